@@ -21,9 +21,9 @@ interface ConsoleSignInDeps {
   readonly config: Config;
   readonly usedTokens: UsedTokens;
   readonly reach: Pick<ReturnType<typeof watchDatabase>, 'wait'>;
-  readonly sessions: Pick<ConsoleSessions, 'createLink' | 'endSignedIn'>;
+  readonly sessions: Pick<ConsoleSessions, 'createLink' | 'endSignedIn' | 'revoke'>;
   readonly tenants: Pick<Tenants, 'find'>;
-  readonly limiter: Pick<RateLimiter, 'take'>;
+  readonly limiter: Pick<RateLimiter, 'take' | 'peek'>;
   readonly clock: () => Date;
 }
 
@@ -42,10 +42,15 @@ export async function addConsoleSignIn(app: FastifyInstance, deps: ConsoleSignIn
   await addSignIn(app, {
     providers: createProviders({ fetch, clock }),
     attempts: createAttemptCookie(keyringOf(config).box('console-sign-in'), publicUrl, clock),
-    used: { use: (...call) => reach.wait(() => usedTokens.use(...call)) },
+    used: {
+      use: (...call) => reach.wait(() => usedTokens.use(...call)),
+      extend: (...call) => reach.wait(() => usedTokens.extend(...call)),
+      isUsed: (...call) => reach.wait(() => usedTokens.isUsed(...call)),
+    },
     sessions: {
       createLink: (...call) => reach.wait(() => sessions.createLink(...call)),
       endSignedIn: (...call) => reach.wait(() => sessions.endSignedIn(...call)),
+      revoke: (...call) => reach.wait(() => sessions.revoke(...call)),
     },
     tenants: deps.tenants,
     limiter: deps.limiter,

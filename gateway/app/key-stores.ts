@@ -15,7 +15,7 @@ import { createPartnerKeys } from '../../subgraphs/partners/keys/partner-keys.ts
 import { createApiKeys } from '../../subgraphs/partners/keys/service.ts';
 import { createUsedTokenModel, createUsedTokens } from '../../subgraphs/partners/keys/used-tokens.ts';
 import type { Tenants } from '../../subgraphs/partners/tenants/service.ts';
-import { createAccountCheck } from '../../subgraphs/partners/tenants/sign-in.ts';
+import { createAccountCheck, platformSignInOf } from '../../subgraphs/partners/tenants/sign-in.ts';
 
 interface KeyStoresDeps {
   readonly config: Config;
@@ -51,7 +51,7 @@ export function createKeyStores(deps: KeyStoresDeps) {
       ...common,
       model: createConsoleSessionModel(connection),
       keys: model,
-      hasAccount: createAccountCheck(tenants, config.PLATFORM_SIGN_IN_ISSUER),
+      hasAccount: createAccountCheck(tenants, platformSignInOf(config)),
       lifetimeSeconds: config.CONSOLE_SESSION_SECONDS,
       idleSeconds: config.CONSOLE_IDLE_SECONDS,
     }),

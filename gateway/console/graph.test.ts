@@ -48,9 +48,9 @@ describe("the console's calls", () => {
       () =>
         json(200, {
           data: { apiKeys: null },
-          errors: [{ message: 'no', extensions: { code: 'FORBIDDEN' } }],
+          errors: [{ message: 'no', extensions: { code: 'FORBIDDEN', missingScopes: ['partner_admin'] } }],
         }),
-      { code: 'FORBIDDEN', message: 'no', requestId: 'r-1' },
+      { code: 'FORBIDDEN', message: 'no', requestId: 'r-1', missingScopes: ['partner_admin'] },
     ],
     ['a page of a proxy', () => json(502, '<html>'), { code: 'SERVICE_UNAVAILABLE', requestId: 'r-1' }],
     ['no data', () => json(200, {}), { code: 'SERVICE_UNAVAILABLE' }],

@@ -11,11 +11,19 @@ export class GraphError extends Error {
   readonly code: string;
   /** The id of the request in the operator's log; undefined if there was no answer. */
   readonly requestId: string | undefined;
+  /** The scopes that the session lacks; empty for other failures. */
+  readonly missingScopes: readonly string[];
 
-  constructor(code: string, message: string, requestId?: string, options?: ErrorOptions) {
+  constructor(
+    code: string,
+    message: string,
+    requestId?: string,
+    { missingScopes = [], ...options }: ErrorOptions & { readonly missingScopes?: readonly string[] } = {},
+  ) {
     super(message, options);
     this.code = code;
     this.requestId = requestId;
+    this.missingScopes = missingScopes;
   }
 }
 
@@ -41,7 +49,10 @@ interface GraphDeps {
 
 interface GraphResult<Data> {
   readonly data?: Data | null;
-  readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[];
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly extensions?: { readonly code?: string; readonly missingScopes?: readonly string[] };
+  }[];
 }
 
 export function createGraph({ url, hashes, fetch: send, headers, onSignedOut }: GraphDeps): Graph {
@@ -105,7 +116,9 @@ export function readFailure(response: Response, text: string): GraphError {
 function failureOf({ headers, status }: Response, result: GraphResult<unknown> | undefined): GraphError {
   const requestId = headers.get('x-request-id') ?? undefined;
   const [error] = result?.errors ?? [];
-  return error === undefined
-    ? new GraphError('SERVICE_UNAVAILABLE', `The server answers with status ${status}.`, requestId)
-    : new GraphError(error.extensions?.code ?? 'INTERNAL_SERVER_ERROR', error.message, requestId);
+  if (error === undefined) {
+    return new GraphError('SERVICE_UNAVAILABLE', `The server answers with status ${status}.`, requestId);
+  }
+  const { code = 'INTERNAL_SERVER_ERROR', missingScopes = [] } = error.extensions ?? {};
+  return new GraphError(code, error.message, requestId, { missingScopes });
 }

@@ -17,7 +17,7 @@ export type { Engine, GraphQLRequest, TrustedDocument } from './api.ts';
  *   scalars: [{ type: Decimal, numbersAsText: true }],
  *
  * A request over a limit fails as a whole, with a code of its own. A field that the caller may not have is null, with
- * `UNAUTHENTICATED` or `FORBIDDEN` at its position.
+ * `UNAUTHENTICATED` or `FORBIDDEN` at its position; `extensions.missingScopes` of the latter names what it lacks.
  */
 export type { Caller } from './authorization/missing-scopes.ts';
 /*

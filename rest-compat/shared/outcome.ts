@@ -61,6 +61,10 @@ export function outcomeOf<Data>({ data, errors = [] }: ExecutionResult<Data>): O
     return failure('SERVICE_UNAVAILABLE');
   }
   const code = error.extensions?.code;
+  if (code === 'FORBIDDEN') {
+    // The graph names the field and the missing scope; the documents of the surfaces have one message.
+    return failure(code);
+  }
   return typeof code === 'string' && isErrorCode(code) && code !== 'INTERNAL_SERVER_ERROR'
     ? { kind: 'failure', failures: [{ code, message: error.message }] }
     : INTERNAL_ERROR;

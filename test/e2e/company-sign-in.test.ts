@@ -60,12 +60,12 @@ beforeAll(async () => {
 beforeEach(() => configure(provider.issuer));
 
 /** Sets the provider of the sandbox of acme. */
-async function configure(issuer: string): Promise<void> {
+async function configure(issuer: string, viewers: 'viewer' | 'support' = 'viewer'): Promise<void> {
   const tenant = await target.subgraphs.tenants.find(ACCOUNT);
   if (!tenant) {
     throw new Error('There is no acme');
   }
-  const roles = { viewers: 'viewer', support: 'support' } as const;
+  const roles = { viewers, support: 'support' } as const;
   await target.subgraphs.tenants.upsert({
     ...tenant,
     signIn: { ...CLIENT, issuer, scope: 'openid profile', claim: 'roles', roles },
@@ -136,6 +136,15 @@ describe('A person with a company account', () => {
     expect((await sessionOf(other)).status).toBe(200);
     expect(beside.response.destroyed).toBe(false);
     beside.response.destroy();
+  });
+
+  test('is signed out, with live streams, when the partner changes which role a claim gives', async () => {
+    await configure(provider.issuer, 'support');
+    const cookie = await signIn('ana', 'viewers');
+    const stream = await openPageStream(url, cookie, FOLLOW);
+    await configure(provider.issuer, 'viewer');
+    await stream.ended;
+    expect((await sessionOf(cookie)).status).toBe(401);
   });
 
   test('is signed out when the partner gets another provider', async () => {

@@ -15,10 +15,10 @@ beforeAll(async () => {
 });
 
 // An error of a subgraph would name it, in `serviceName`.
-const rejectedAt = (...path: string[]) => ({
-  message: expect.any(String),
-  path,
-  extensions: { code: 'FORBIDDEN' },
+const rejectedAt = (path: string, missingScopes: readonly string[]) => ({
+  message: expect.stringContaining(missingScopes.join(' and ')),
+  path: [path],
+  extensions: { code: 'FORBIDDEN', missingScopes },
 });
 
 describe('A key without the scope that a field takes', () => {
@@ -26,7 +26,7 @@ describe('A key without the scope that a field takes', () => {
     const query = '{ __typename user(id: "u") { id } aLink: link(id: "l") { id } }';
     const { data, errors } = await queryGraph(exchange, query, {}, key);
     expect(data).toEqual({ __typename: 'Query', user: null, aLink: null });
-    expect(errors).toEqual([rejectedAt('user'), rejectedAt('aLink')]);
+    expect(errors).toEqual([rejectedAt('user', ['partner']), rejectedAt('aLink', ['partner'])]);
     const allowed = await queryGraph(exchange, query, {}, KEYS.acme);
     expect(allowed).toMatchObject({ data: { user: null, aLink: null } });
     expect(allowed.errors).toBeUndefined();
@@ -36,7 +36,10 @@ describe('A key without the scope that a field takes', () => {
     const query = 'mutation ($input: CreateLinkInput!) { createLink(input: $input) { link { id } } }';
     const input = { flow: 'CIP', referenceId: 'u-77' };
     const { data, errors } = await queryGraph(exchange, query, { input }, KEYS.acmeBare);
-    expect({ data, errors }).toEqual({ data: null, errors: [rejectedAt('createLink')] });
+    expect({ data, errors }).toEqual({
+      data: null,
+      errors: [rejectedAt('createLink', ['partner', 'partner_write'])],
+    });
     const users = await queryGraph(exchange, '{ users { nodes { referenceId } } }', {}, KEYS.acme);
     expect(users.data).toEqual({ users: { nodes: [] } });
   });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { OperationTypeNode } from 'graphql';
-import type { AccountId } from '../../subgraphs/kernel/account.ts';
+import { type AccountId, tenantOf } from '../../subgraphs/kernel/account.ts';
 import { countReads, isSame } from '../support/isolation/count-reads.ts';
 import { undrivenCalls, undrivenFields } from '../support/isolation/coverage.ts';
 import { drive, driveForeign, leaksIn } from '../support/isolation/drive.ts';
@@ -9,7 +9,7 @@ import type { IdName } from '../support/isolation/ids.ts';
 import { OF_NO_TENANT, REST_READS, restWritesOf, UNDESCRIBED } from '../support/isolation/rest-calls.ts';
 import { rootFieldsOf } from '../support/isolation/selection.ts';
 import { REST_SIMULATIONS, SIMULATIONS } from '../support/isolation/simulations.ts';
-import { type Driver, LISTS, PAIRS, type Stage, setStage } from '../support/isolation/stage.ts';
+import { ACCESSES, type Driver, LISTS, PAIRS, type Stage, setStage } from '../support/isolation/stage.ts';
 import { countOf, digestsOf, unownedIn } from '../support/isolation/store.ts';
 import { graphSender, readDescriptions, restSender, textOf } from '../support/isolation/surfaces.ts';
 import { fillTenant, isDone } from '../support/isolation/tenant-data.ts';
@@ -215,6 +215,26 @@ describe.each(PAIRS)('Ids of %s', (_title, pair) => {
     test('by REST', async () => expect(await drive(REST_WRITES, restDrive())).toEqual([]));
 
     test('by GraphQL', async () => expect(await drive(MUTATIONS, graphDrive(MUTATION))).toEqual([]));
+
+    test.each(ACCESSES)(
+      'in a console session with the access %s, which reads nothing either',
+      async (access) => {
+        const { headers, prepare } = await stage.openSession(access);
+        // Ids that the caller has named itself may be in its own records by now.
+        const driver = { ...stage, prepare, theirs: stage.secrets };
+        const asPage = (operation: OperationTypeNode) =>
+          graphSender(stage.exchange, stage.schema, operation, headers);
+        const { text } = await asPage(QUERY)('me', { variables: {} });
+        expect(JSON.parse(text).data.me).toMatchObject({ id: tenantOf(CALLER.accountId) });
+        for (const [operation, calls] of [
+          [QUERY, QUERIES],
+          [MUTATION, MUTATIONS],
+        ] as const) {
+          const tried = { ...graphDrive(operation, driver), send: asPage(operation) };
+          expect(await driveForeign(calls, tried)).toEqual([]);
+        }
+      },
+    );
 
     if (pair.stranger) {
       test('for another partner', async () => {

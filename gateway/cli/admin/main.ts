@@ -19,7 +19,7 @@ import { readAccountClocks } from '../../../subgraphs/partners/sandboxes/clocks.
 import { createSandboxModel } from '../../../subgraphs/partners/sandboxes/model.ts';
 import { createTenantModels } from '../../../subgraphs/partners/tenants/model.ts';
 import { createTenants, type Tenants } from '../../../subgraphs/partners/tenants/service.ts';
-import { createAccountCheck } from '../../../subgraphs/partners/tenants/sign-in.ts';
+import { createAccountCheck, platformSignInOf } from '../../../subgraphs/partners/tenants/sign-in.ts';
 import { missingProviders, URL_SETTINGS } from '../../../subgraphs/providers/configured.ts';
 import {
   createMigrations,
@@ -169,7 +169,7 @@ function createKeyStores({ config, connection, tenants, log, clock, transaction 
     apiKeys: createApiKeys({ model: keys, pepper, log, clock, transaction }),
     consoleSessions: createConsoleSessions({
       ...{ model: createConsoleSessionModel(connection), keys, pepper, log },
-      hasAccount: createAccountCheck(tenants, config.PLATFORM_SIGN_IN_ISSUER),
+      hasAccount: createAccountCheck(tenants, platformSignInOf(config)),
       lifetimeSeconds: config.CONSOLE_SESSION_SECONDS,
       idleSeconds: config.CONSOLE_IDLE_SECONDS,
       clock,

@@ -3,6 +3,7 @@ export const access = {
   roles: { read: 'viewer', support: 'support', operate: 'operator', admin: 'admin' },
   values: { READ: 'Viewer', SUPPORT: 'Support', OPERATE: 'Operator', ADMIN: 'Admin' },
   lacks: (act: string, role: string) => `${act}: needs the role ${role}.`,
+  missing: (role: string) => `This needs the role ${role}.`,
 };
 
 /** Texts of the sign-in with an account of the company. */

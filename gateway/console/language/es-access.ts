@@ -4,6 +4,7 @@ export const access: Words['access'] = {
   roles: { read: 'consulta', support: 'soporte', operate: 'operación', admin: 'administración' },
   values: { READ: 'Consulta', SUPPORT: 'Soporte', OPERATE: 'Operación', ADMIN: 'Administración' },
   lacks: (act, role) => `${act}: requiere el rol de ${role}.`,
+  missing: (role) => `Esto requiere el rol de ${role}.`,
 };
 
 export const companySignIn: Words['companySignIn'] = {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { GraphError } from '../graph.ts';
+import { missingRole } from '../missing-role.ts';
 import { words } from '../settings.tsx';
 import { Page } from './page.tsx';
 
@@ -36,12 +37,14 @@ interface FailedProps {
 
 /** A failure, with its cause and the id by which the operator finds it in the log. */
 export function Failed({ error, onRetry }: FailedProps) {
-  const { states, common } = words.value;
+  const { states, common, access } = words.value;
+  const role = missingRole(error.missingScopes);
   const isOffline = error.code === 'OFFLINE';
   return (
     <div class="state failed" role="alert">
       <p>
-        <strong>{isOffline ? states.offline : states.failed}</strong> {!isOffline && error.message}
+        <strong>{isOffline ? states.offline : states.failed}</strong>{' '}
+        {!isOffline && (role ? access.missing(access.roles[role]) : error.message)}
       </p>
       {!isOffline && (
         <p>

@@ -37,6 +37,29 @@ describe('a guarded field', () => {
     expect(errors).toEqual(failures === 0 ? [] : ['me.ssn FORBIDDEN']);
   });
 
+  test.each<[string[], string, string[]]>([
+    [['pii'], 'the scope read', ['read']],
+    [['other'], 'the scope admin', ['admin']],
+  ])(
+    'names what the caller with %j lacks of the list that it is nearest to',
+    async (held, words, missingScopes) => {
+      const { errors = [] } = await graph.engine.execute({ query: '{ me { a: ssn } }' }, holding(...held));
+      expect(errors.map(({ message, extensions }) => ({ message, extensions }))).toEqual([
+        {
+          message: `User.ssn takes ${words}, which the caller does not have.`,
+          extensions: { code: 'FORBIDDEN', missingScopes },
+        },
+      ]);
+    },
+  );
+
+  test('names no scopes to unknown callers', async () => {
+    const { errors = [] } = await graph.engine.execute({ query: '{ me { ssn } }' }, NOBODY);
+    expect(errors.map(({ message, extensions }) => ({ message, extensions }))).toEqual([
+      { message: 'User.ssn takes a known caller.', extensions: { code: 'UNAUTHENTICATED' } },
+    ]);
+  });
+
   test('is denied because of the type that it returns: objects, scalars, enums', async () => {
     const query = '{ vault { gold } me { email tier } }';
     const { data, errors, fetched } = await execute(query);

@@ -11,13 +11,21 @@ export interface Caller {
 export interface MissingScopes {
   /** One text for all callers that miss the same scopes. */
   readonly key: string;
-  readonly requirements: ReadonlySet<Requirement>;
+  /** Each with the scopes that the caller lacks; empty if no scope is enough, and for an unknown caller. */
+  readonly requirements: ReadonlyMap<Requirement, readonly string[]>;
   /** `extensions.code` of the errors of denied fields. */
   readonly code: 'UNAUTHENTICATED' | 'FORBIDDEN';
 }
 
 function isMet({ scopes }: Requirement, held: readonly string[]): boolean {
   return scopes === null || scopes.some((all) => all.every((scope) => held.includes(scope)));
+}
+
+/** The scopes that a caller lacks of the list that it is nearest to. */
+function lackedScopes({ scopes }: Requirement, { scopes: held }: Caller): readonly string[] {
+  const lacked = (scopes ?? []).map((all) => all.filter((scope) => !held.includes(scope)));
+  const [nearest = []] = lacked.toSorted((one, other) => one.length - other.length);
+  return nearest;
 }
 
 /**
@@ -41,7 +49,9 @@ export function findMissingScopes(
     return null;
   }
   const code = caller === null ? 'UNAUTHENTICATED' : 'FORBIDDEN';
-  return { key: `${code} ${unmet.map(({ id }) => id).join()}`, requirements: new Set(unmet), code };
+  const lacked = unmet.map((one) => [one, caller === null ? [] : lackedScopes(one, caller)] as const);
+  const key = `${code} ${lacked.map(([{ id }, scopes]) => [id, ...scopes].join(' ')).join()}`;
+  return { key, requirements: new Map(lacked), code };
 }
 
 type MaybeLater<T> = T | Promise<T>;

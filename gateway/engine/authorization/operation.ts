@@ -7,6 +7,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
+import type { DeniedFields } from '../operation/collect-fields.ts';
 import type { ValidOperation } from '../operation/document.ts';
 import type { Requirement, RequirementIndex } from '../supergraph/requirements.ts';
 import type { MissingScopes } from './missing-scopes.ts';
@@ -48,14 +49,14 @@ export function requirementsOf(guarded: GuardedFields): readonly Requirement[] {
 }
 
 /** The fields that a caller with these missing scopes may not select. */
-export function unauthorizedFields(
-  guarded: GuardedFields,
-  missingScopes: MissingScopes,
-): ReadonlySet<FieldNode> {
-  const denied = [...guarded].filter(([, requirements]) =>
-    [...requirements].some((requirement) => missingScopes.requirements.has(requirement)),
+export function unauthorizedFields(guarded: GuardedFields, { requirements }: MissingScopes): DeniedFields {
+  return new Map(
+    [...guarded].flatMap(([field, needed]) => {
+      const unmet = [...needed].filter((requirement) => requirements.has(requirement));
+      const scopes = unmet.flatMap((requirement) => requirements.get(requirement) ?? []);
+      return unmet.length === 0 ? [] : [[field, [...new Set(scopes)]] as const];
+    }),
   );
-  return new Set(denied.map(([field]) => field));
 }
 
 /**
@@ -64,7 +65,7 @@ export function unauthorizedFields(
  */
 export function withoutFields<T extends Pick<ValidOperation, 'operation' | 'fragments'>>(
   { operation, fragments }: T,
-  denied: ReadonlySet<FieldNode>,
+  denied: DeniedFields,
 ): Pick<ValidOperation, 'operation' | 'fragments'> {
   const replace = <N extends ASTNode>(root: N): N =>
     visit(root, {

@@ -18,19 +18,30 @@ import {
 } from '../operation/collect-fields.ts';
 import type { MissingScopes } from './missing-scopes.ts';
 
-const REASONS: Readonly<Record<MissingScopes['code'], string>> = {
-  UNAUTHENTICATED: 'takes a known caller',
-  FORBIDDEN: 'takes a scope that the caller does not have',
-};
+const LIST = new Intl.ListFormat('en');
+
+function reasonOf(code: MissingScopes['code'], scopes: readonly string[]): string {
+  if (code === 'UNAUTHENTICATED') {
+    return 'takes a known caller';
+  }
+  const names =
+    scopes.length === 0 ? 'a scope' : `the scope${scopes.length === 1 ? '' : 's'} ${LIST.format(scopes)}`;
+  return `takes ${names}, which the caller does not have`;
+}
 
 function deniedError(
+  { denied }: OperationContext,
   type: ConcreteType,
   group: FieldGroup,
   path: Path,
   code: MissingScopes['code'],
 ): GraphQLError {
   const field = `${type.name}.${group.definition?.name}`;
-  return new GraphQLError(`${field} ${REASONS[code]}.`, { path, extensions: { code } });
+  const missingScopes = [...new Set(group.nodes.flatMap(({ node }) => denied?.get(node) ?? []))];
+  return new GraphQLError(`${field} ${reasonOf(code, missingScopes)}.`, {
+    path,
+    extensions: { code, ...(missingScopes.length > 0 && { missingScopes }) },
+  });
 }
 
 interface Reporting {
@@ -72,7 +83,7 @@ function reportIn(
     const path = [...above, group.key];
     const below = group.definition === null ? null : getNamedType(group.definition.type);
     if (isDenied(group)) {
-      addErrors(state, [path], () => [deniedError(type, group, path, code)]);
+      addErrors(state, [path], () => [deniedError(context, type, group, path, code)]);
     } else if (isCompositeType(below)) {
       reportBelow(reporting, below, subEntries(group), object[group.source], path);
     }
@@ -106,5 +117,5 @@ export function rootFailures(
 ): GraphQLError[] {
   return collectFields(context, rootType, entries, null)
     .filter(isDenied)
-    .map((group) => deniedError(rootType, group, [group.key], code));
+    .map((group) => deniedError(context, rootType, group, [group.key], code));
 }

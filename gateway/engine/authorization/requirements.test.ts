@@ -67,7 +67,8 @@ test('missing scopes have the same key for all callers that miss the same scopes
     { id: 2, scopes: [['c']] },
   ];
   const keyFor = (...scopes: string[]) => findMissingScopes(requirements, { scopes })?.key;
-  expect(keyFor('a')).toBe(keyFor('b', 'other'));
+  expect(keyFor('a')).toBe(keyFor('a', 'other'));
+  expect(keyFor('a')).not.toBe(keyFor('b'));
   expect(keyFor('a')).not.toBe(keyFor('a', 'b'));
   expect(keyFor()).not.toBe(findMissingScopes(requirements.slice(1), null)?.key);
   expect(keyFor('a', 'b', 'c')).toBeUndefined();

@@ -18,13 +18,16 @@ import { type ResponseKeys, responseKey } from './response-keys.ts';
 /** Fragment definitions of a document by name. */
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
+/** Fields that a caller may not select, each with the scopes that the caller lacks for it. */
+export type DeniedFields = ReadonlyMap<FieldNode, readonly string[]>;
+
 /** The context for reading an operation. */
 export interface OperationContext {
   readonly schema: GraphQLSchema;
   readonly fragments: Fragments;
   readonly keys: ResponseKeys;
-  /** Fields that the caller may not select. Default: none. */
-  readonly denied?: ReadonlySet<FieldNode>;
+  /** Default: none. */
+  readonly denied?: DeniedFields;
 }
 
 /** A selection set, and the conditions under which it counts. */

@@ -4,7 +4,7 @@ import type { Box } from '../../../subgraphs/kernel/crypto/box.ts';
 import { readCookie } from '../console-cookie.ts';
 
 /** How long a person may take at the provider. */
-const ATTEMPT_SECONDS = 600;
+export const ATTEMPT_SECONDS = 600;
 /** The context that attempts are sealed for. */
 const CONTEXT = 'console-sign-in';
 /** An attempt has under 500 bytes. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { JWTPayload } from 'jose';
-import { useSignInStage } from './testing.ts';
+import { refusedBy, useSignInStage } from './testing.ts';
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
@@ -38,6 +38,38 @@ describe('Back-channel logout', () => {
     expect(stage.ended).toHaveLength(2);
     expect((await sendToken(token)).statusCode).toBe(400);
     expect(stage.ended).toHaveLength(2);
+  });
+
+  test('can be sent again if it failed before the sessions ended', async () => {
+    const token = await stage.acme.sign(claims());
+    stage.isStoreDown = true;
+    expect((await sendToken(token)).statusCode).toBe(500);
+    stage.isStoreDown = false;
+    expect((await sendToken(token)).statusCode).toBe(200);
+    expect(stage.ended).toHaveLength(2);
+  });
+
+  test.each<[string, (valid: JWTPayload) => JWTPayload]>([
+    ['of the person', ({ sid: _, ...rest }) => rest],
+    ['of the session', ({ sub: _, ...rest }) => rest],
+    ['of both', (valid) => valid],
+  ])('%s ends a sign-in that is under way, and none that begins later', async (_name, make) => {
+    stage.acme.tamper = (idToken) => ({ ...idToken, sid: 'session-1' });
+    const { url, cookie } = await stage.begin();
+    const path = await stage.visit(stage.acme, url);
+    expect((await sendToken(await stage.acme.sign(make(claims())))).statusCode).toBe(200);
+    expect((await stage.get(path, cookie)).headers.location).toBe(refusedBy('expired'));
+    expect(stage.revoked).toEqual(['cse_1']);
+    stage.now = () => new Date(Date.now() + 1_000);
+    expect(await stage.signIn()).toContain('#code=');
+  });
+
+  test('counts refused tokens of an address alone, because a provider may end thousands of sessions at once', async () => {
+    expect((await sendToken(await stage.acme.sign(claims()))).statusCode).toBe(200);
+    expect(stage.counted).toBe(0);
+    expect((await sendToken('x')).statusCode).toBe(400);
+    expect((await sendToken(await stage.acme.sign(claims(), 'foreign'))).statusCode).toBe(400);
+    expect(stage.counted).toBe(2);
   });
 
   test('goes on after the provider has rotated its key', async () => {

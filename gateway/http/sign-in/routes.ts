@@ -9,9 +9,9 @@ import { consoleLinkUrl } from '../../../subgraphs/partners/keys/console-session
 import { TENANT_ID } from '../../../subgraphs/partners/tenants/seed.ts';
 import type { Tenants } from '../../../subgraphs/partners/tenants/service.ts';
 import type { SignIn } from '../../../subgraphs/partners/tenants/sign-in.ts';
-import type { RateLimiter } from '../../../subgraphs/runtime/limits/rate-limiter.ts';
+import type { RateLimit, RateLimiter, RateVerdict } from '../../../subgraphs/runtime/limits/rate-limiter.ts';
 import { answerInternalError, sendFailure } from '../graphql/checks.ts';
-import { badRequest } from '../graphql/request.ts';
+import { badRequest, type HttpFailure } from '../graphql/request.ts';
 import {
   beginSignIn,
   endByProvider,
@@ -34,8 +34,8 @@ interface SignInRoutesDeps extends SignInDeps {
   readonly environments: readonly Environment[];
   /** The sign-in of the platform's operators; absent without one. */
   readonly platform: SignIn | undefined;
-  readonly limiter: Pick<RateLimiter, 'take'>;
-  /** Starts and logout tokens of one address in 60 seconds; 0 for no limit. */
+  readonly limiter: Pick<RateLimiter, 'take' | 'peek'>;
+  /** Starts and refused logout tokens of one address in 60 seconds; 0 for no limit. */
   readonly perMinute: number;
 }
 
@@ -107,6 +107,7 @@ async function begin(
     ? targets.find(({ accountId }) => accountId.endsWith(`/${environment}`))
     : targets[0];
   if (!target) {
+    request.log.warn({ reason: 'unknown' }, 'console_sign_in.refused');
     return refuse(deps, request, reply, 'unknown');
   }
   const begun = await beginSignIn(deps, target, request.log);
@@ -121,14 +122,18 @@ async function finish(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const attempt = deps.attempts.read(request.headers.cookie);
-  // Whatever comes of it: the browser uses an attempt once.
-  reply.header('set-cookie', deps.attempts.forget);
-  const targets = await targetsOf(deps, request);
+  const [, query = ''] = request.url.split('?', 2);
+  const isOfAttempt = attempt !== undefined && new URLSearchParams(query).get('state') === attempt.state;
+  if (isOfAttempt) {
+    // Whatever comes of it: the browser uses an attempt once. An answer to a former attempt, of another tab, does not end this one.
+    reply.header('set-cookie', deps.attempts.forget);
+  }
+  const targets = isOfAttempt ? await targetsOf(deps, request) : [];
   const target = targets.find(({ accountId }) => accountId === attempt?.accountId);
   if (!(attempt && target)) {
+    request.log.warn({ reason: 'expired' }, 'console_sign_in.refused');
     return refuse(deps, request, reply, 'expired');
   }
-  const [, query = ''] = request.url.split('?', 2);
   const finished = await finishSignIn(deps, target, attempt, `?${query}`, request.log);
   return 'refusal' in finished
     ? refuse(deps, request, reply, finished.refusal)
@@ -140,7 +145,8 @@ async function logOut(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  if (await isOverLimit(deps, request, reply)) {
+  const limit = limitOf(deps);
+  if (limit && isRefusedBy(deps.limiter.peek(limit, request.ip), reply)) {
     return reply;
   }
   const body = logoutSchema.safeParse(request.body);
@@ -151,16 +157,34 @@ async function logOut(
       )
     : [];
   if (!(body.success && first)) {
-    return sendFailure(reply, NO_LOGOUT_TOKEN);
+    request.log.warn({ reason: 'unknown' }, 'console_sign_out.refused');
+    return refuseToken(deps, request, reply, NO_LOGOUT_TOKEN);
   }
   const refusal = await endByProvider(deps, [first, ...others], body.data.logout_token, request.log);
-  if (refusal === 'offline') {
-    const { message } = CATALOGUE.SERVICE_UNAVAILABLE;
-    return sendFailure(reply, { status: 503, code: 'SERVICE_UNAVAILABLE', message });
+  if (refusal === undefined) {
+    return reply.code(200).send();
   }
-  return refusal === undefined ? reply.code(200).send() : sendFailure(reply, NO_LOGOUT_TOKEN);
+  return refuseToken(deps, request, reply, refusal === 'offline' ? OFFLINE : NO_LOGOUT_TOKEN);
 }
 
+/**
+ * Counts a refused token towards the limit of its address. Valid ones do not count: a provider sends one for each session that it
+ * ends, and may end thousands at once.
+ */
+async function refuseToken(
+  deps: Pick<SignInRoutesDeps, 'limiter' | 'perMinute'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  failure: HttpFailure,
+): Promise<FastifyReply> {
+  return (await isOverLimit(deps, request, reply)) ? reply : sendFailure(reply, failure);
+}
+
+const OFFLINE: HttpFailure = {
+  status: 503,
+  code: 'SERVICE_UNAVAILABLE',
+  message: CATALOGUE.SERVICE_UNAVAILABLE.message,
+};
 const NO_LOGOUT_TOKEN = badRequest('The body must have a valid logout_token that was not used before.');
 
 /** The issuer and the audience that a token claims, before anything is verified; undefined for a text that is no token. */
@@ -175,16 +199,22 @@ function claimsOf(token: string): z.output<typeof claimsSchema> | undefined {
   }
 }
 
+function limitOf({ perMinute: limit }: Pick<SignInRoutesDeps, 'perMinute'>): RateLimit | undefined {
+  return limit === 0 ? undefined : { name: 'sign-in', limit, windowSeconds: WINDOW_SECONDS };
+}
+
 /** Counts the call; answers it when the address has made too many. Each may make us call a provider. */
 async function isOverLimit(
-  { limiter, perMinute: limit }: Pick<SignInRoutesDeps, 'limiter' | 'perMinute'>,
+  deps: Pick<SignInRoutesDeps, 'limiter' | 'perMinute'>,
   { ip }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<boolean> {
-  if (limit === 0) {
-    return false;
-  }
-  const verdict = await limiter.take({ name: 'sign-in', limit, windowSeconds: WINDOW_SECONDS }, ip);
+  const limit = limitOf(deps);
+  return limit !== undefined && isRefusedBy(await deps.limiter.take(limit, ip), reply);
+}
+
+/** Answers the call if the verdict refuses it. */
+function isRefusedBy(verdict: RateVerdict, reply: FastifyReply): boolean {
   if (verdict.allowed) {
     return false;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JWTPayload } from 'jose';
+import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { CLOCK_TOLERANCE_SECONDS } from './provider.ts';
 import { PUBLIC_URL, refusedBy, useSignInStage } from './testing.ts';
 
@@ -21,7 +21,8 @@ describe('A sign-in by OpenID Connect', () => {
       state: expect.stringMatching(/.{40}/),
     });
     expect(await stage.signIn()).toBe(`${PUBLIC_URL}/console/#code=raas_code_1`);
-    const signedInBy = { issuer: stage.acme.issuer, sub: 'ana', sid: expect.any(String) };
+    const ids = { sub: 'ana', sid: expect.any(String), version: expect.any(String) };
+    const signedInBy = { issuer: stage.acme.issuer, ...ids };
     expect(stage.links).toEqual([
       [{ accountId: 'acme/sandbox' }, { access: 'support', label: 'Ana Ruiz', signedInBy }],
     ]);
@@ -86,6 +87,17 @@ describe('A sign-in by OpenID Connect', () => {
     expect(stage.links).toHaveLength(1);
   });
 
+  test('goes on after the answer to a former attempt, of another tab, has come in between', async () => {
+    const former = await stage.visit(stage.acme, (await stage.begin()).url);
+    const { url, cookie } = await stage.begin();
+    const late = await stage.get(former, cookie);
+    expect(late.headers.location).toBe(refusedBy('expired'));
+    expect(late.headers['set-cookie']).toBeUndefined();
+    expect((await stage.get(await stage.visit(stage.acme, url), cookie)).headers.location).toContain(
+      '#code=',
+    );
+  });
+
   test('ends after ten minutes, and with a changed cookie', async () => {
     const { url, cookie } = await stage.begin();
     const path = await stage.visit(stage.acme, url);
@@ -114,6 +126,15 @@ describe('A sign-in by OpenID Connect', () => {
     ['another audience', (claims) => ({ ...claims, aud: 'remitgraph-globex' })],
     ['another issuer', (claims) => ({ ...claims, iss: stage.globex.issuer })],
     ['another nonce', (claims) => ({ ...claims, nonce: 'other' })],
+    [
+      'several audiences and another authorized party',
+      (claims) => ({
+        ...claims,
+        aud: ['remitgraph-acme', 'remitgraph-globex'],
+        azp: 'remitgraph-globex',
+      }),
+    ],
+    ['no person', ({ sub: _, ...rest }) => rest],
   ])('refuses an ID token with %s', async (_name, tamper) => {
     stage.acme.tamper = tamper;
     expect(await stage.signIn()).toBe(refusedBy('invalid'));
@@ -126,6 +147,24 @@ describe('A sign-in by OpenID Connect', () => {
     stage.acme.sign = (claims) => sign(claims, 'foreign');
     expect(await stage.signIn()).toBe(refusedBy('invalid'));
     stage.acme.sign = sign;
+  });
+
+  test.each<[string, (claims: JWTPayload) => Promise<string>]>([
+    ['none', async (claims) => new UnsecuredJWT(claims).encode()],
+    [
+      'HS256 and the secret of the client',
+      async (claims) =>
+        new SignJWT(claims)
+          .setProtectedHeader({ alg: 'HS256' })
+          .sign(new TextEncoder().encode('secret-of-the-client')),
+    ],
+  ])('refuses an ID token with the algorithm %s', async (_name, encode) => {
+    const { sign } = stage.acme;
+    stage.acme.tamper = (claims) => claims;
+    stage.acme.sign = encode;
+    expect(await stage.signIn()).toBe(refusedBy('invalid'));
+    stage.acme.sign = sign;
+    expect(stage.links).toEqual([]);
   });
 
   const shifted = (seconds: number) => (claims: JWTPayload) => ({

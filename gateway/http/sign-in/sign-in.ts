@@ -6,9 +6,15 @@ import { type AccountId, tenantOf } from '../../../subgraphs/kernel/account.ts';
 import { fieldOf } from '../../../subgraphs/kernel/objects.ts';
 import type { ConsoleSessions } from '../../../subgraphs/partners/keys/console-sessions.ts';
 import { findLabelIssues } from '../../../subgraphs/partners/keys/label.ts';
+import type { EndedAtProvider, SignedInBy } from '../../../subgraphs/partners/keys/signed-in-by.ts';
 import type { UsedTokens } from '../../../subgraphs/partners/keys/used-tokens.ts';
-import { ACCESS_OF_ROLE, roleOf, type SignIn } from '../../../subgraphs/partners/tenants/sign-in.ts';
-import type { AttemptCookie, SignInAttempt } from './attempt-cookie.ts';
+import {
+  ACCESS_OF_ROLE,
+  roleOf,
+  type SignIn,
+  versionOf,
+} from '../../../subgraphs/partners/tenants/sign-in.ts';
+import { ATTEMPT_SECONDS, type AttemptCookie, type SignInAttempt } from './attempt-cookie.ts';
 import { UnreachableProviderError } from './guarded-fetch.ts';
 import {
   LOGOUT_TOKEN_KEPT_SECONDS,
@@ -35,7 +41,7 @@ export interface SignInDeps {
   readonly providers: Providers;
   readonly attempts: AttemptCookie;
   readonly used: UsedTokens;
-  readonly sessions: Pick<ConsoleSessions, 'createLink' | 'endSignedIn'>;
+  readonly sessions: Pick<ConsoleSessions, 'createLink' | 'endSignedIn' | 'revoke'>;
   readonly clock: () => Date;
 }
 
@@ -59,7 +65,8 @@ export async function beginSignIn(
 }
 
 /**
- * Ends a sign-in by what the provider answered. The code of the answer is exchanged only in the browser that began, and once.
+ * Ends a sign-in by what the provider answered. The code of the answer is exchanged once.
+ * @param attempt of the same browser, with the state of the query
  * @param query of the address that the provider led to, as it came
  */
 export async function finishSignIn(
@@ -70,8 +77,8 @@ export async function finishSignIn(
   log: FastifyBaseLogger,
 ): Promise<Finished> {
   const callback = new URL(`${redirectUri}${query}`);
-  const isOwn = attempt.accountId === accountId && callback.searchParams.get('state') === attempt.state;
-  if (!(isOwn && (await deps.used.use(`state ${attempt.state}`, new Date(attempt.until))))) {
+  if (!(await deps.used.use(`state ${attempt.state}`, new Date(attempt.until)))) {
+    log.warn({ accountId, reason: 'replayed' }, 'console_sign_in.refused');
     return { refusal: 'expired' };
   }
   let person: SignedInPerson;
@@ -86,15 +93,44 @@ export async function finishSignIn(
     return { refusal: 'role' };
   }
   const { sub, sid } = person;
-  const { code } = await deps.sessions.createLink(
+  const by = { issuer: signIn.issuer, sub, ...(sid !== undefined && { sid }) };
+  const { code, session } = await deps.sessions.createLink(
     { accountId },
     {
       access: ACCESS_OF_ROLE[role],
       label: labelOf(person),
-      signedInBy: { issuer: signIn.issuer, sub, ...(sid !== undefined && { sid }) },
+      signedInBy: { ...by, version: versionOf(signIn) },
     },
   );
+  const { sessionId } = session;
+  // Only now: a logout token that comes later finds the session.
+  if (await hasEndedMeanwhile(deps, accountId, by, attempt)) {
+    await deps.sessions.revoke({ accountId }, sessionId);
+    log.warn({ accountId, sessionId, reason: 'signed_out' }, 'console_sign_in.refused');
+    return { refusal: 'expired' };
+  }
+  log.info({ accountId, sessionId, role }, 'console_sign_in.succeeded');
   return { code };
+}
+
+/** How long a sign-out at a provider is remembered: longer than a sign-in takes that began before it. */
+const ENDED_KEPT_MS = 2 * ATTEMPT_SECONDS * 1_000;
+
+function endedName(accountId: AccountId, { issuer, sub, sid }: EndedAtProvider): string {
+  return `ended ${JSON.stringify([accountId, issuer, sub ?? null, sid ?? null])}`;
+}
+
+/** Whether the provider has said, since the attempt began, that the person or the person's session has ended. */
+async function hasEndedMeanwhile(
+  { used }: Pick<SignInDeps, 'used'>,
+  accountId: AccountId,
+  { issuer, sub, sid }: Omit<SignedInBy, 'version'>,
+  { until }: SignInAttempt,
+): Promise<boolean> {
+  const ways = sid === undefined ? [{ sub }] : [{ sub }, { sid }, { sub, sid }];
+  const keptUntil = new Date(until - ATTEMPT_SECONDS * 1_000 + ENDED_KEPT_MS);
+  const ended = ways.map((way) => used.isUsed(endedName(accountId, { issuer, ...way }), keptUntil));
+  return (await Promise.all(ended)).includes(true);
 }
 
 /** The person's name in the list of sessions, or else the id at the provider. */
@@ -122,18 +158,20 @@ export async function endByProvider(
   const { issuer } = signIn;
   try {
     const { jti, sub, sid } = await providers.readLogoutToken(signIn, token);
-    const until = new Date(clock().getTime() + LOGOUT_TOKEN_KEPT_SECONDS * 1_000);
-    if (!(await used.use(`jti ${JSON.stringify([tenantOf(accountId), issuer, jti])}`, until))) {
+    const now = clock();
+    const name = `jti ${JSON.stringify([tenantOf(accountId), issuer, jti])}`;
+    if (await used.isUsed(name, now)) {
       log.warn({ accountId, reason: 'replayed' }, 'console_sign_out.refused');
       return 'expired';
     }
+    const by = { issuer, ...(sub !== undefined && { sub }), ...(sid !== undefined && { sid }) };
     for (const target of targets) {
-      await sessions.endSignedIn(target.accountId, {
-        issuer,
-        ...(sub !== undefined && { sub }),
-        ...(sid !== undefined && { sid }),
-      });
+      // First, so that a sign-in that is about to make its session sees it.
+      await used.extend(endedName(target.accountId, by), new Date(now.getTime() + ENDED_KEPT_MS));
+      await sessions.endSignedIn(target.accountId, by);
     }
+    // Last: if the store fails before, the provider can send the token again.
+    await used.use(name, new Date(now.getTime() + LOGOUT_TOKEN_KEPT_SECONDS * 1_000));
     return undefined;
   } catch (error) {
     return refuse(error, accountId, log);

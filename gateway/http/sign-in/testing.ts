@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { AccountId } from '../../../subgraphs/kernel/account.ts';
 import { createBox } from '../../../subgraphs/kernel/crypto/box.ts';
+import { fail } from '../../../subgraphs/kernel/errors/result.ts';
 import type { ConsoleSessions } from '../../../subgraphs/partners/keys/console-sessions.ts';
 import type { Tenant } from '../../../subgraphs/partners/tenants/service.ts';
 import type { SignIn } from '../../../subgraphs/partners/tenants/sign-in.ts';
@@ -30,6 +31,12 @@ class SignInStage {
   links: NewLink[] = [];
   /** The sessions that providers ended. */
   ended: Ended[] = [];
+  /** The sessions that were revoked. */
+  revoked: string[] = [];
+  /** Calls that count towards the limit of their address. */
+  counted = 0;
+  /** Whether the store of sessions fails. */
+  isStoreDown = false;
   /** The clock of the service. */
   now = () => new Date();
   #certificate!: TestCertificate;
@@ -54,17 +61,19 @@ class SignInStage {
     this.#fetch = createGuardedFetch({ allowedCidrs, timeoutMs: 5_000, ca: [this.#certificate.cert] });
     this.#app = Fastify();
     addCommonHeaders(this.#app);
-    const used = new Set<string>();
+    const used = new Map<string, number>();
     const clock = () => this.now();
     await addSignIn(this.#app, {
       providers: createProviders({ fetch: this.#fetch.fetch, clock }),
       attempts: createAttemptCookie(createBox(Buffer.alloc(32)), PUBLIC_URL, clock),
       used: {
-        use: async (token) => {
+        use: async (token, until) => {
           const isFirst = !used.has(token);
-          used.add(token);
+          used.set(token, until.getTime());
           return isFirst;
         },
+        extend: async (token, until) => void used.set(token, Math.max(used.get(token) ?? 0, until.getTime())),
+        isUsed: async (token, until) => (used.get(token) ?? 0) >= until.getTime(),
       },
       sessions: {
         createLink: async (...call) => {
@@ -74,10 +83,25 @@ class SignInStage {
           const session = { sessionId: 'cse_1', access, label, createdAt: time, expiresAt: time };
           return { code: 'raas_code_1', session };
         },
-        endSignedIn: async (...call) => this.ended.push(call),
+        endSignedIn: async (...call) => {
+          if (this.isStoreDown) {
+            throw new Error('The store is down');
+          }
+          return this.ended.push(call);
+        },
+        revoke: async (_owner, sessionId) => {
+          this.revoked.push(sessionId);
+          return fail('CONSOLE_SESSION_NOT_FOUND');
+        },
       },
       tenants: { find: async (accountId) => this.#tenants()[accountId] },
-      limiter: { take: () => ({ allowed: true }) },
+      limiter: {
+        take: () => {
+          this.counted += 1;
+          return { allowed: true };
+        },
+        peek: () => ({ allowed: true }),
+      },
       clock,
       publicUrl: PUBLIC_URL,
       environments: ['sandbox', 'live'],
@@ -99,6 +123,9 @@ class SignInStage {
   reset(): void {
     this.links = [];
     this.ended = [];
+    this.revoked = [];
+    this.counted = 0;
+    this.isStoreDown = false;
     this.now = () => new Date();
     for (const provider of [this.acme, this.globex]) {
       provider.tamper = undefined;

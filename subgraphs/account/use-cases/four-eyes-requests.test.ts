@@ -98,6 +98,11 @@ describe('Requests for approval', () => {
       decidedBy: { person: 'Dan' },
     });
     expect(codeOf(await fourEyes.approve(dan, await askForKey()))).toBe('APPROVAL_REFUSED');
+    // Nobody knows whether Bea, by a link, is Cleo or Dan.
+    const other = String(unwrap(await make('https://two.test/')).pendingApproval?.id);
+    expect(codeOf(await fourEyes.approve(bea, other))).toBe('APPROVAL_REFUSED');
+    const byLink = unwrap(await fourEyes.perform(ana, 'regenerateWebhookSecret', {}));
+    expect(codeOf(await fourEyes.approve(dan, String(byLink.pendingApproval?.id)))).toBe('APPROVAL_REFUSED');
     expect(await countKeys()).toBe(1);
   });
 

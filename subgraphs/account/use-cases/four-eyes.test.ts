@@ -258,8 +258,12 @@ describe('Four eyes', () => {
     await expect(fourEyes.approve(bea, id)).rejects.toThrow(Killed);
     await expect(fourEyes.approve(bea, String(asked.pendingApproval?.id))).rejects.toThrow(Killed);
     scene.isKilled = false;
+    const approvalsLogged = () =>
+      scene.logged.filter(({ msg, approvalId }) => msg === 'approval.approved' && approvalId === id);
+    expect(approvalsLogged()).toEqual([]);
     expect([await stateOf(id), await countKeys(), await secretOf()]).toEqual(['PENDING', 1, secret]);
     unwrap(await fourEyes.approve(bea, id));
     expect(await countKeys()).toBe(2);
+    expect(approvalsLogged()).toMatchObject([{ sessionId: bea.consoleSession?.sessionId }]);
   });
 });

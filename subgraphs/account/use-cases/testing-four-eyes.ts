@@ -26,6 +26,13 @@ const SCOPES = ['partner', 'partner_admin'] as const;
 /** Thrown in place of a commit, as when a process is killed before it. */
 export class Killed extends Error {}
 
+/** A line of the server's log. */
+interface LoggedLine {
+  readonly msg: string;
+  readonly approvalId?: string;
+  readonly sessionId?: string;
+}
+
 /** The protected acts on a store. */
 export interface FourEyesScene {
   readonly bench: TestBench;
@@ -38,6 +45,7 @@ export interface FourEyesScene {
   readonly tenantModels: TenantModels;
   readonly keyModel: ReturnType<typeof createApiKeyModel>;
   readonly approvalModel: ReturnType<typeof createApprovalModel>;
+  readonly logged: readonly LoggedLine[];
   /** Milliseconds before the real time. */
   ahead: number;
   /** Whether a transaction ends before its commit. */
@@ -47,7 +55,8 @@ export interface FourEyesScene {
 export async function openFourEyesScene(): Promise<FourEyesScene> {
   const bench = await openTestBench();
   const { connection } = bench.store;
-  const log = pino({ level: 'silent' });
+  const logged: LoggedLine[] = [];
+  const log = pino({}, { write: (line: string) => void logged.push(JSON.parse(line)) });
   const pepper = 'p'.repeat(32);
   const box = createBox(randomBytes(32));
   const state = { ahead: 0, isKilled: false };
@@ -81,7 +90,7 @@ export async function openFourEyesScene(): Promise<FourEyesScene> {
   const fourEyes = createFourEyes({ acts, approvals, tenants });
   return Object.assign(state, {
     ...{ bench, apiKeys, keys, tenants, endpoints, approvals, fourEyes },
-    ...{ tenantModels, keyModel, approvalModel },
+    ...{ tenantModels, keyModel, approvalModel, logged },
   });
 }
 

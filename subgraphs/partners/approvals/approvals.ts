@@ -107,10 +107,16 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
     approveWithin: (unit, principal, id) => {
       const { accountId } = principal;
       const now = clock();
+      const decidedBy = requirePerson(principal);
       unit.update(model, {
         filter: { _id: id, accountId, state: 'PENDING', expiresAt: { $gt: now } },
-        update: { $set: { state: 'APPROVED', decidedBy: requirePerson(principal), decidedAt: now } },
+        update: { $set: { state: 'APPROVED', decidedBy, decidedAt: now } },
         otherwise: () => new ApprovalDecided(),
+      });
+      unit.onEnd((isCommitted) => {
+        if (isCommitted) {
+          log.info({ accountId, approvalId: id, sessionId: decidedBy.sessionId }, 'approval.approved');
+        }
       });
     },
     reject: async (principal, id) => {
@@ -195,7 +201,7 @@ function requirePerson(principal: Principal): Administrator {
   return person;
 }
 
-/** Whether the caller is another person than the one who asked, in a session that does not come from the asking one. */
+/** Whether the caller is certainly another person than the one who asked, in a session that does not come from the asking one. */
 async function mayApprove(
   { keys }: ApprovalsDeps,
   principal: Principal,
@@ -213,8 +219,14 @@ async function mayApprove(
   return key !== null && !key.madeIn?.includes(requestedBy.sessionId);
 }
 
+/**
+ * Whether the two are, or may be, one person. Nobody can tell whether the person of a link is the one of a company account: the
+ * link's label may be an email, and the account's a name.
+ */
 function isSamePerson(one: Administrator, other: Administrator): boolean {
+  const isOfOtherKind = (one.signedInAs === undefined) !== (other.signedInAs === undefined);
   return (
+    isOfOtherKind ||
     one.sessionId === other.sessionId ||
     (one.signedInAs !== undefined && one.signedInAs === other.signedInAs) ||
     normalize(one.person) === normalize(other.person)

@@ -15,8 +15,10 @@ export interface ConsoleSessionDocument {
    * code is exchanged once.
    */
   hash: string;
-  /** The OpenID Connect provider that the person signed in by; absent for a link. The session ends when its account has another one. */
+  /** The OpenID Connect provider that the person signed in by; absent for a link. */
   issuer?: string;
+  /** Identifies provider, client and roles of that sign-in: the session ends when its account has others. */
+  signInVersion?: string;
   /** Digests of the person's `sub` and `sid` at the provider, and of both, by which it ends the session; absent for a link. */
   signInKeys?: string[];
   access: ConsoleAccess;
@@ -38,6 +40,7 @@ const schema = new Schema<ConsoleSessionDocument>(
     keyId: String,
     hash: { type: String, required: true },
     issuer: String,
+    signInVersion: String,
     signInKeys: { type: [String], default: undefined },
     access: { type: String, enum: CONSOLE_ACCESSES, required: true },
     label: { type: String, default: '' },

@@ -41,6 +41,7 @@ export function present({
   accountId: _tenant,
   hash: _hash,
   signInKeys: _keys,
+  signInVersion: _version,
   ...shown
 }: ConsoleSessionDocument): ConsoleSession {
   return { sessionId, ...shown };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Model } from 'mongoose';
 import type { AccountId } from '../../kernel/account.ts';
 import { retryOnConflict } from '../../kernel/database/transaction.ts';
-import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import type { Result } from '../../kernel/errors/result.ts';
 import type { Logger } from '../../kernel/log/log.ts';
 import {
   type ConsoleAccess,
@@ -12,10 +12,11 @@ import {
   type Scope,
   withIncluded,
 } from '../../kernel/principal.ts';
+import { revokeSession, signOut, UNREVOKED } from './console-session-ends.ts';
 import type { ConsoleSessionDocument } from './console-session-model.ts';
 import { type ConsoleSession, present, SCOPES_OF } from './console-session-record.ts';
 import { createLastUsed, LAST_USED_RESOLUTION_MS } from './last-used.ts';
-import { createSecretLookup, digestOf, type SecretLookup } from './lookup.ts';
+import { createSecretLookup, digestOf } from './lookup.ts';
 import type { ApiKeyDocument } from './model.ts';
 import { hasEnded } from './record.ts';
 import { type EndedAtProvider, endSignedIn, type SignedInBy, signInKeysOf } from './signed-in-by.ts';
@@ -106,8 +107,8 @@ export interface ConsoleSessions {
 interface ConsoleSessionsDeps {
   model: Model<ConsoleSessionDocument>;
   keys: Model<ApiKeyDocument>;
-  /** Whether the account exists, or is the platform, and its people sign in by the issuer, where one is given. */
-  hasAccount(accountId: AccountId, issuer: string | undefined): Promise<boolean>;
+  /** Whether the account exists, or is the platform, and has this version of its sign-in, where one is given. */
+  hasAccount(accountId: AccountId, signInVersion: string | undefined): Promise<boolean>;
   /** Secret that the digests are keyed with. */
   pepper: string;
   /** Whether the deployment serves the account's environment: to another one, keys, tokens and sessions are unknown. Default: both. */
@@ -154,9 +155,19 @@ export function createConsoleSessions(deps: ConsoleSessionsDeps): ConsoleSession
     open: (code) => openSession(deps, code),
     authenticate,
     find: async (cookie) => openOf(await lookUp(cookie))?.principal ?? null,
-    signOut: async (cookie) => signOut(deps, lookup, await authenticate(cookie)),
+    signOut: async (cookie) => {
+      const holder = await authenticate(cookie);
+      if (holder !== null) {
+        await signOut(deps, holder.accountId, holder.consoleSession.sessionId);
+        lookup.clear();
+      }
+    },
     list: (owner) => listOpen(deps, owner),
-    revoke: (owner, sessionId) => revokeSession(deps, lookup, owner, sessionId),
+    revoke: async (owner, sessionId) => {
+      const revoked = await revokeSession(deps, owner, sessionId);
+      lookup.clear();
+      return revoked;
+    },
     endSignedIn: async (accountId, by) => {
       const count = await endSignedIn(deps, accountId, by);
       lookup.clear();
@@ -191,7 +202,11 @@ async function createLink(
     accountId,
     ...(keyId !== undefined && { keyId }),
     hash: digestOf(pepper, code),
-    ...(signedInBy && { issuer: signedInBy.issuer, signInKeys: signInKeysOf(pepper, accountId, signedInBy) }),
+    ...(signedInBy && {
+      issuer: signedInBy.issuer,
+      signInVersion: signedInBy.version,
+      signInKeys: signInKeysOf(pepper, accountId, signedInBy),
+    }),
     access,
     label,
     createdAt,
@@ -251,19 +266,19 @@ async function readOpen(deps: ConsoleSessionsDeps, hash: string): Promise<Stored
 /** The scopes of a session; undefined when what it belongs to has ended or is not served. */
 async function findScopes(
   { keys, hasAccount, serves = () => true, clock }: ConsoleSessionsDeps,
-  { accountId, keyId, issuer, access }: ConsoleSessionDocument,
+  { accountId, keyId, signInVersion, access }: ConsoleSessionDocument,
 ): Promise<readonly Scope[] | undefined> {
   if (accountId === PLATFORM_ACCOUNT) {
     // Only an operator's command makes them, or a sign-in of an operator.
     const isOpen = keyId === undefined && (access === 'read' || access === 'operate');
-    return isOpen && (await hasAccount(accountId, issuer)) ? ['platform'] : undefined;
+    return isOpen && (await hasAccount(accountId, signInVersion)) ? ['platform'] : undefined;
   }
   if (!serves(accountId)) {
     return undefined;
   }
   const scopes = SCOPES_OF[access];
   if (keyId === undefined) {
-    return (await hasAccount(accountId, issuer)) ? scopes : undefined;
+    return (await hasAccount(accountId, signInVersion)) ? scopes : undefined;
   }
   const key = await keys.findById(keyId).lean();
   if (!key || hasEnded(key, clock())) {
@@ -314,42 +329,6 @@ async function listOpen(
   const stored = keyIds.length === 0 ? [] : await keys.find({ _id: { $in: keyIds }, accountId }).lean();
   const active = new Set(stored.filter((key) => !hasEnded(key, now)).map(({ _id }) => _id));
   return unended.filter(({ keyId }) => keyId === undefined || active.has(keyId)).map(present);
-}
-
-const UNREVOKED = { revokedAt: { $exists: false } };
-
-async function revokeSession(
-  { model, clock, log }: ConsoleSessionsDeps,
-  lookup: Pick<SecretLookup<StoredSession>, 'clear'>,
-  { accountId, keyId }: ConsoleSessionOwner,
-  sessionId: string,
-): Promise<Result<ConsoleSession>> {
-  const own = { _id: sessionId, accountId };
-  const { modifiedCount } = await model.updateOne({ ...own, ...UNREVOKED }, { revokedAt: clock() });
-  lookup.clear();
-  const found = await model.findOne(own).lean();
-  if (modifiedCount > 0) {
-    log.info({ accountId, keyId, sessionId }, 'console_session.revoked');
-  }
-  return found ? succeed(present(found)) : fail('CONSOLE_SESSION_NOT_FOUND');
-}
-
-async function signOut(
-  { model, clock, log }: ConsoleSessionsDeps,
-  lookup: Pick<SecretLookup<StoredSession>, 'clear'>,
-  holder: ConsoleHolder | null,
-): Promise<void> {
-  if (holder === null) {
-    return;
-  }
-  const { accountId, consoleSession } = holder;
-  const { sessionId } = consoleSession;
-  const own = { _id: sessionId, accountId, ...UNREVOKED };
-  const { modifiedCount } = await model.updateOne(own, { revokedAt: clock() });
-  lookup.clear();
-  if (modifiedCount > 0) {
-    log.info({ accountId, sessionId }, 'console_session.signed_out');
-  }
 }
 
 function after(time: Date, seconds: number): Date {

@@ -13,7 +13,7 @@ const ISSUER = 'https://login.acme.example';
 const pepper = 'p'.repeat(32);
 let store: Database;
 let sessions: ConsoleSessions;
-let issuer: string;
+let version: string;
 beforeAll(async () => {
   store = await openTestDatabase();
   const model = createConsoleSessionModel(store.connection);
@@ -22,18 +22,18 @@ beforeAll(async () => {
   await makeIndexes(store.connection);
   sessions = createConsoleSessions({
     ...{ model, keys, pepper, lifetimeSeconds: 600, idleSeconds: 600, log: pino({ level: 'silent' }) },
-    hasAccount: async (_accountId, given) => given === undefined || given === issuer,
+    hasAccount: async (_accountId, given) => given === undefined || given === version,
     clock: () => new Date(),
   });
 });
 beforeEach(async () => {
-  issuer = ISSUER;
+  version = 'v1';
   await store.connection.collection('consoleSessions').deleteMany({});
 });
 afterAll(() => store.close());
 
 async function open(sub: string, sid: string, accountId: AccountId = 'acme/live', from = ISSUER) {
-  const signedInBy = { issuer: from, sub, sid };
+  const signedInBy = { issuer: from, sub, sid, version: 'v1' };
   const { code } = await sessions.createLink({ accountId }, { access: 'read', label: sub, signedInBy });
   const opened = await sessions.open(code);
   return opened?.cookie;
@@ -61,14 +61,15 @@ describe('A session by a company account', () => {
     expect(await isOpen(cookie)).toBe(true);
   });
 
-  test('is not opened once the provider has ended it, and ends when the account has another provider', async () => {
-    const signedInBy = { issuer: ISSUER, sub: 'ana' };
+  test('is not opened once the provider has ended it, and ends when the account has another provider or other roles', async () => {
+    const signedInBy = { issuer: ISSUER, sub: 'ana', version: 'v1' };
     const link = { access: 'read', label: '', signedInBy } as const;
     const { code } = await sessions.createLink({ accountId: 'acme/live' }, link);
     await sessions.endSignedIn('acme/live', signedInBy);
     expect(await sessions.open(code)).toBeNull();
-    await open('ana', 's-1');
-    issuer = 'https://other.example';
+    const cookie = await open('ana', 's-1');
+    version = 'v2';
+    expect(await isOpen(cookie)).toBe(false);
     expect(await open('ana', 's-1')).toBeUndefined();
   });
 
@@ -86,6 +87,14 @@ test('A token is used once, by whatever process', async () => {
   const uses = await Promise.all([make(), make(), make()].map((one) => one.use('state 1', until)));
   expect(uses.filter(Boolean)).toHaveLength(1);
   expect(await make().use('state 2', until)).toBe(true);
+  expect(await make().isUsed('state 2', until)).toBe(true);
+  expect(await make().isUsed('state 3', until)).toBe(false);
+  const later = new Date(until.getTime() + 1);
+  expect(await make().isUsed('state 2', later)).toBe(false);
+  for (const time of [later, until]) {
+    await make().extend('state 2', time);
+    expect(await make().isUsed('state 2', later)).toBe(true);
+  }
   expect(JSON.stringify(await store.connection.collection('usedTokens').find().toArray())).not.toContain(
     'state',
   );

@@ -11,6 +11,8 @@ export interface SignedInBy {
   readonly sub: string;
   /** The person's session at the provider, by the claim `sid`; absent where the provider names none. */
   readonly sid?: string;
+  /** Identifies provider, client and roles, as the account has them: see `versionOf` of a sign-in. */
+  readonly version: string;
 }
 
 /** A sign-out at a provider: at least one of `sub` and `sid`. */
@@ -28,7 +30,7 @@ interface SignedInDeps {
 export function signInKeysOf(
   pepper: string,
   accountId: AccountId,
-  { issuer, sub, sid }: SignedInBy,
+  { issuer, sub, sid }: Omit<SignedInBy, 'version'>,
 ): string[] {
   const names = sid === undefined ? [{ sub }] : [{ sub }, { sid }, { sub, sid }];
   return names.map((name) => keyOf(pepper, accountId, { issuer, ...name }));

@@ -1,6 +1,6 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import { keepWhole } from '../../kernel/database/shard-keys.ts';
-import { isDuplicateKey } from '../../kernel/database/transaction.ts';
+import { isDuplicateKey, retryOnConflict } from '../../kernel/database/transaction.ts';
 import { digestOf } from './lookup.ts';
 
 /** A token of a sign-in or a sign-out that was used, until it is no longer valid. */
@@ -26,6 +26,10 @@ export function createUsedTokenModel(connection: Connection): Model<UsedTokenDoc
 export interface UsedTokens {
   /** Whether this is the first use of the token. @param until when it is no longer valid */
   use(token: string, until: Date): Promise<boolean>;
+  /** Marks a token as used until a time, or until a later one that it has already. */
+  extend(token: string, until: Date): Promise<void>;
+  /** Whether the token was used, and is marked until this time or longer. */
+  isUsed(token: string, until: Date): Promise<boolean>;
 }
 
 export function createUsedTokens({
@@ -46,6 +50,14 @@ export function createUsedTokens({
         }
         throw error;
       }
+    },
+    extend: async (token, expiresAt) => {
+      const _id = digestOf(pepper, token);
+      await retryOnConflict(() => model.updateOne({ _id }, { $max: { expiresAt } }, { upsert: true }).exec());
+    },
+    isUsed: async (token, until) => {
+      const found = await model.findById(digestOf(pepper, token)).lean();
+      return found !== null && found.expiresAt >= until;
     },
   };
 }

@@ -9,6 +9,7 @@ import {
   type SignIn,
   sealSignIn,
   signInSchema,
+  versionOf,
 } from './sign-in.ts';
 
 const GIVEN = {
@@ -83,21 +84,41 @@ describe("The platform's own sign-in", () => {
   });
 });
 
-test('an account is there for sessions of its own issuer, and for those of links', async () => {
+test('an account is there for sessions of its present sign-in, and for those of links', async () => {
   const signIn: SignIn = signInSchema.parse(GIVEN);
-  const tenants = {
-    find: async (accountId: string) => (accountId === 'acme/live' ? { signIn } : undefined),
-  };
-  const isThere = createAccountCheck(tenants, 'https://platform.example');
+  const platform: SignIn = { ...signIn, issuer: 'https://platform.example' };
+  const all = new Map<string, { readonly signIn?: SignIn }>([
+    ['acme/live', { signIn }],
+    ['initech/live', {}],
+  ]);
+  const tenants = { find: async (accountId: string) => all.get(accountId) };
+  const isThere = createAccountCheck(tenants, platform);
   const asked = [
     ['acme/live', undefined],
-    ['acme/live', GIVEN.issuer],
-    ['acme/live', 'https://platform.example'],
+    ['acme/live', versionOf(signIn)],
+    ['acme/live', versionOf(platform)],
+    ['initech/live', undefined],
+    ['initech/live', versionOf(signIn)],
     ['globex/live', undefined],
     [PLATFORM_ACCOUNT, undefined],
-    [PLATFORM_ACCOUNT, 'https://platform.example'],
-    [PLATFORM_ACCOUNT, GIVEN.issuer],
+    [PLATFORM_ACCOUNT, versionOf(platform)],
+    [PLATFORM_ACCOUNT, versionOf(signIn)],
   ] as const;
-  const answers = await Promise.all(asked.map(([accountId, issuer]) => isThere(accountId, issuer)));
-  expect(answers).toEqual([true, true, false, false, true, true, false]);
+  const answers = await Promise.all(asked.map(([accountId, version]) => isThere(accountId, version)));
+  expect(answers).toEqual([true, true, false, true, false, false, true, true, false]);
+});
+
+test('a sign-in is another one with other roles, but not with another secret or in another order', () => {
+  const signIn = signInSchema.parse(GIVEN);
+  const reordered = Object.fromEntries(Object.entries(signIn.roles).toReversed());
+  expect(versionOf({ ...signIn, clientSecret: 'another-secret', roles: reordered })).toBe(versionOf(signIn));
+  const others: Partial<SignIn>[] = [
+    { issuer: 'https://other.example' },
+    { clientId: 'other' },
+    { claim: 'groups' },
+    { roles: { ...signIn.roles, ops: 'viewer' } },
+    { roles: { ops: 'operator' } },
+  ];
+  const versions = others.map((other) => versionOf({ ...signIn, ...other }));
+  expect(new Set([versionOf(signIn), ...versions]).size).toBe(others.length + 1);
 });

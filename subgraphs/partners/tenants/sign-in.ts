@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { AccountId } from '../../kernel/account.ts';
 import { type StoredBytes, toBuffer } from '../../kernel/binary.ts';
@@ -53,6 +54,15 @@ export function roleOf({ roles }: Pick<SignIn, 'roles'>, value: unknown): Consol
   );
 }
 
+/**
+ * Identifies the values of a sign-in that decide who gets which role: when they change, the sessions that they gave end. The client
+ * secret is not one of them.
+ */
+export function versionOf({ issuer, clientId, claim, roles }: SignIn): string {
+  const rules = JSON.stringify([issuer, clientId, claim, Object.entries(roles).toSorted()]);
+  return createHash('sha256').update(rules).digest('base64url');
+}
+
 /** The settings of the platform's own sign-in, which come together. */
 interface PlatformSettings {
   readonly PLATFORM_SIGN_IN_ISSUER?: string | undefined;
@@ -98,15 +108,17 @@ export function platformSignInOf(settings: PlatformSettings): SignIn | undefined
   return parsed.data;
 }
 
-/** Whether an account exists, or is the platform's, and its people sign in by the issuer, where one is given. */
+/** Whether an account exists, or is the platform's, and its people sign in as {@link versionOf} says, where it is given. */
 export function createAccountCheck(
   tenants: { find(accountId: AccountId): Promise<{ readonly signIn?: SignIn } | undefined> },
-  platformIssuer: string | undefined,
-): (accountId: AccountId, issuer: string | undefined) => Promise<boolean> {
-  return async (accountId, issuer) => {
-    const found =
-      accountId === PLATFORM_ACCOUNT ? { signIn: { issuer: platformIssuer } } : await tenants.find(accountId);
-    return found !== undefined && (issuer === undefined || found.signIn?.issuer === issuer);
+  platform: SignIn | undefined,
+): (accountId: AccountId, version: string | undefined) => Promise<boolean> {
+  return async (accountId, version) => {
+    const found = accountId === PLATFORM_ACCOUNT ? { signIn: platform } : await tenants.find(accountId);
+    if (version === undefined) {
+      return found !== undefined;
+    }
+    return found?.signIn !== undefined && versionOf(found.signIn) === version;
   };
 }
 

@@ -1,5 +1,6 @@
 import { type GraphQLSchema, OperationTypeNode } from 'graphql';
 import type { Connection } from 'mongoose';
+import { cookieOf, exchangeCode, makeLink } from '../console-session.ts';
 import { connectionOfServer, monitored } from '../count-commands.ts';
 import type { Deployment } from '../deployment.ts';
 import { IS_FULL } from '../depth.ts';
@@ -104,6 +105,19 @@ export interface Stage extends Pair, Driver {
   readonly secrets: readonly string[];
   /** Such words of the caller's. */
   readonly ownSecrets: readonly string[];
+  /** Opens a console session of the caller's. */
+  openSession(access: ConsoleAccess): Promise<PageOfCaller>;
+}
+
+/** Accesses of console sessions, one for each role. */
+export const ACCESSES = ['READ', 'SUPPORT', 'OPERATE', 'ADMIN'] as const;
+type ConsoleAccess = (typeof ACCESSES)[number];
+
+/** A page with a console session. */
+interface PageOfCaller {
+  readonly headers: Readonly<Record<string, string>>;
+  /** With references of money requests of its own. */
+  readonly prepare: Prepare;
 }
 
 /** Operations select everything: the limits of one partner's calls are in the way. */
@@ -172,7 +186,15 @@ export async function setStage(scene: Scene, pair: Pair): Promise<Stage> {
       theirs: [...reported.flatMap((one) => [...one.ids.values()]), ...secrets],
     };
   };
+  const openSession = async (access: ConsoleAccess): Promise<PageOfCaller> => {
+    const page = { origin: server.url, 'x-remitgraph-console': '1', 'content-type': 'application/json' };
+    const { code } = await makeLink(exchange, caller.key, { access, label: access });
+    const cookie = cookieOf(await exchangeCode(exchange, code, page));
+    const references = await makeMoneyRequests(exchange, caller);
+    return { headers: { ...page, cookie }, prepare: preparing(own, references.values()) };
+  };
   return {
+    openSession,
     ...{ ...pair, exchange, deployment, database, served, statements, judged, schema, socket, prepare },
     ...{ ...sets, theirs, secrets, ownSecrets: mine.secrets },
     strange: stranger && ofStranger && (await driveAs(stranger, ofStranger)),

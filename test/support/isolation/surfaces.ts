@@ -51,19 +51,20 @@ export function restSender(exchange: Exchange, key: string): Send<RestArguments>
   };
 }
 
-/** Queries root fields of GraphQL by name, with a key. */
+/** Queries root fields of GraphQL by name, with a key or with the headers of a page that has a console session. */
 export function graphSender(
   exchange: Exchange,
   schema: GraphQLSchema,
   operation: OperationTypeNode,
-  key: string,
+  caller: string | Readonly<Record<string, string>>,
 ): Send<GraphArguments> {
+  const credentials = typeof caller === 'string' ? { 'X-API-Key': caller } : caller;
   return (name, args) => {
     const query = textOf(schema, operation, name, args);
     return exchange({
       method: 'POST',
       path: '/graphql',
-      headers: { 'X-API-Key': key, 'content-type': 'application/json' },
+      headers: { ...credentials, 'content-type': 'application/json' },
       body: JSON.stringify({ query, variables: args.variables }),
     });
   };
