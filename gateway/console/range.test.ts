@@ -55,7 +55,7 @@ describe('the range of the overview', () => {
     expect(week).toMatchObject({ name: 'custom', by: 'DAY' });
   });
 
-  test('is the last 7 days for a name that there is not', () => {
+  test('is the last 7 days for an unknown name', () => {
     expect(readRange({ range: '5d' }, NOW, 'utc')).toEqual(namedRange('7d', NOW, 'utc'));
   });
 

@@ -152,7 +152,7 @@ export function Copy({ text, label = words.value.common.copy }: CopyProps) {
   const [last, setLast] = useState<{ readonly text: string; readonly isCopied: boolean }>();
   const { common, notices } = words.value;
   const copy = async () => setLast({ text, isCopied: await toClipboard(text) });
-  // What became of another text says nothing about this one.
+  // The result of another text says nothing about this one.
   const isCopied = last?.text === text ? last.isCopied : undefined;
   return (
     <>
