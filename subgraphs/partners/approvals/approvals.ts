@@ -220,7 +220,7 @@ async function mayApprove(
 }
 
 /**
- * Whether the two are, or may be, one person. Nobody can tell whether the person of a link is the one of a company account: the
+ * Whether the two are, or may be, one person. The person of a link may be the one of a company account: the
  * link's label may be an email, and the account's a name.
  */
 function isSamePerson(one: Administrator, other: Administrator): boolean {

@@ -7,7 +7,7 @@ const MOST_KEPT = 10_000;
 const LONGEST_SECRET = 512;
 
 /** Finds the record of a secret that a caller sends. */
-export interface SecretLookup<Stored> {
+interface SecretLookup<Stored> {
   /** Undefined for a missing or unknown secret. Returns no promise for a secret that was read a moment ago. */
   find(secret: string | undefined): Stored | undefined | Promise<Stored | undefined>;
   /** Forgets all cached records. */
