@@ -103,5 +103,5 @@ function Operators() {
   if (screens) {
     return <screens.default />;
   }
-  return error ? <Failed error={error} onRetry={load} /> : <Loading />;
+  return error ? <Failed error={error} onRetry={load} /> : <Loading place="rows" />;
 }

@@ -214,7 +214,7 @@ function Corridors({ data: { now }, context }: FigureChartsProps) {
   return (
     <Section title={charts.corridors}>
       {now.total.corridors.length === 0 ? (
-        <Empty />
+        <Empty>{charts.noCorridors}</Empty>
       ) : (
         <RankedBars
           title={charts.corridors}

@@ -41,7 +41,7 @@ export function OverviewFigures() {
     <Section title={words.value.charts.title}>
       <RangePicker range={range} subject={subject} />
       {error && <Failed error={error} onRetry={reload} />}
-      {!data && !error && <Loading />}
+      {!data && !error && <Loading place="figures" />}
       {data && (
         <>
           <div class="cards">

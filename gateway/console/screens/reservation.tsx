@@ -17,7 +17,7 @@ type Reservation = NonNullable<DataOf<'reservation'>['reservation']>;
 export function ReservationScreen({ id }: { readonly id: string }) {
   const query = useQuery('reservation', { correlationId: id });
   return (
-    <Loaded title={words.value.fields.reservation} query={query} of={query.data?.reservation}>
+    <Loaded place="payment" title={words.value.fields.reservation} query={query} of={query.data?.reservation}>
       {(reservation) => (
         <Payment
           nodeId={reservation.nodeId}
