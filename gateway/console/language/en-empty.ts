@@ -17,5 +17,6 @@ export const empty = {
     sandbox: 'Simulate payments in the sandbox',
     webhooks: 'Read the guide to webhooks',
     endpoints: 'Go to the endpoints',
+    users: 'Filter the list of users',
   },
 };

@@ -19,5 +19,6 @@ export const empty: typeof en.empty = {
     sandbox: 'Simular pagos en el entorno de pruebas',
     webhooks: 'Leer la guía de webhooks',
     endpoints: 'Ir a los destinos',
+    users: 'Filtrar la lista de usuarios',
   },
 };

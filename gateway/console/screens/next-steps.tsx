@@ -23,4 +23,4 @@ export const sandboxGuide = (): NextStep => ({ label: words.value.empty.next.san
 export const endpoints = (): NextStep => ({ label: words.value.empty.next.endpoints, href: PATHS.endpoints });
 
 /** The list of users, which filters by other values than the search. */
-export const users = (): NextStep => ({ label: words.value.nav.users, href: PATHS.users });
+export const users = (): NextStep => ({ label: words.value.empty.next.users, href: PATHS.users });
