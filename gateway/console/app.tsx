@@ -106,5 +106,5 @@ function Operators() {
   if (screens) {
     return <screens.default />;
   }
-  return error ? <Failed error={error} onRetry={load} /> : <Loading />;
+  return error ? <Failed error={error} onRetry={load} /> : <Loading place="rows" />;
 }

@@ -2,7 +2,7 @@ import type { Page } from '../support/browser.ts';
 
 /** Whether a screen is there with all that it reads: an expression for the browser. */
 export const IS_READ = `document.readyState === 'complete' && document.querySelector('h1')
-  && !document.querySelector('.state[role=status]')
+  && !document.querySelector('.skeleton')
   && !document.querySelector('[data-state=connecting]')`;
 
 /** Whether something on the page is open that was closed: an expression for the browser. */

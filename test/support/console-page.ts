@@ -24,6 +24,8 @@ export interface ConsolePage {
   search(text: string): Promise<void>;
   /** Waits until the page shows a text. */
   shows(text: string | RegExp): Promise<void>;
+  /** Waits until the page shows a status with this tone and these words. */
+  showsStatus(tone: 'good' | 'bad' | 'busy' | 'idle', words: string): Promise<void>;
   /** All that the page shows. */
   text(): Promise<string>;
   /** The part of the address after the host. */
@@ -75,6 +77,9 @@ export function useConsole(page: Page, url: string): ConsolePage {
       await page.press('Enter');
     },
     shows: (text) => page.until(isSaid('document.body.innerText', text)),
+    showsStatus: (tone, words) =>
+      page.until(`[...document.querySelectorAll('.status.${tone}')].some(
+        (one) => one.checkVisibility() && one.innerText.trim() === ${JSON.stringify(words)})`),
     text: () => page.evaluate<string>('document.body.innerText'),
     address: () => page.evaluate<string>('location.pathname + location.search + location.hash'),
   };

@@ -33,6 +33,7 @@ export function readLockFile(root: string): LockFile {
 export const PACKAGES_OF_PAGES: readonly string[] = [
   '@fastify/swagger-ui',
   '@preact/signals',
+  'lucide',
   'minisearch',
   'preact',
   'preact-iso',

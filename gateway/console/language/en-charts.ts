@@ -23,6 +23,7 @@ export const charts = {
   table: 'Show as a table',
   time: 'Time',
   corridors: 'Corridors',
+  noCorridors: 'Nothing was created in this time. Choose a longer range above.',
   completed: (count: string) => `${count} completed`,
   causes: 'Failures by stage',
   noFailures: 'Nothing has failed.',

@@ -23,6 +23,8 @@ export const lists = {
     users:
       'No users yet. One is created with its first link or atomic call, or with the mutation registerUser.',
     links: 'No links yet. Your server creates one with POST /partner/links or the mutation createLink.',
+    requests:
+      'No requests in the last 7 days. A request of an API key or a session appears here if it fails, changes something or shows contact data.',
   },
 };
 
@@ -52,7 +54,8 @@ export const payment = {
   webhooks: 'Webhooks',
   /** @param shown the number, as the reader writes numbers */
   failing: (shown: string) => `${shown} not delivered`,
-  noWebhooks: 'No webhook about this payment is stored.',
+  noWebhooks:
+    'No webhook about this payment is stored. When the payment changes, one is sent to each endpoint that takes the event.',
   attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
   steps: 'Progress',
   states: { done: 'done', current: 'now', failed: 'failed', ahead: 'to come' },

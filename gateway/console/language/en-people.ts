@@ -2,6 +2,7 @@
 
 export const people = {
   payments: 'Payments',
+  noPayments: 'No payments yet. One appears when the user asks somebody for money.',
   payer: 'Payer',
   kind: 'Type',
   lastActivity: 'Last activity',

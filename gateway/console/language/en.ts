@@ -3,6 +3,7 @@
 import { access, companySignIn } from './en-access.ts';
 import { approvals } from './en-approvals.ts';
 import { charts } from './en-charts.ts';
+import { empty } from './en-empty.ts';
 import { endpointActs } from './en-endpoints.ts';
 import { keyboard, lists, navigation, payment } from './en-lists.ts';
 import { notices } from './en-notices.ts';
@@ -42,7 +43,7 @@ export const en = {
     searchHow: 'Enter an id, a reference, a code, a phone number, an email or a name in the box above.',
     searchResults: 'Results for',
     noResults:
-      'No record has exactly this id, reference, code, phone number or email, and no user has this name.',
+      'No record has exactly this id, reference, code, phone number or email, and no user has this name. Enter all of an id; of a name, whole words.',
     copy: 'Copy',
     copied: 'Copied',
     copyCurl: 'Copy as curl',
@@ -81,7 +82,6 @@ export const en = {
   },
   states: {
     loading: 'Loading…',
-    empty: 'Nothing here yet.',
     noMatch: 'Nothing matches these filters.',
     failed: 'This could not be loaded.',
     offline: 'The server cannot be reached.',
@@ -121,10 +121,8 @@ export const en = {
   },
   overview: {
     stuck: 'Stuck atomic calls',
-    noStuck: 'No atomic call is stuck.',
     deadLetters: 'Dead letters',
     endpoints: 'Endpoints',
-    noEndpoints: 'No endpoint is configured.',
     since: 'Age',
   },
   operation: {
@@ -156,14 +154,12 @@ export const en = {
       ASK_OPERATOR: 'Contact the operator of the server.',
     },
     title: 'Timeline',
-    empty: 'Nothing is recorded yet.',
   },
   delivery: {
     title: (event: string) => `Webhook ${event}`,
     replay: 'Send again',
     replayed: 'The webhook will be sent again.',
     attempt: (number: number) => `Attempt ${number}`,
-    noAttempts: 'No attempt yet.',
     notConnected: 'no answer',
     reused: 'reused connection',
     parts: 'DNS, connect, TLS, first byte',
@@ -289,6 +285,7 @@ export const en = {
     admin: 'Can also manage keys and webhooks',
   },
   approvals,
+  empty,
   endpointActs,
   operators,
   keyboard,

@@ -25,6 +25,8 @@ export const lists: typeof en.lists = {
     users:
       'Aún no hay usuarios. Se crea uno con su primer enlace o llamada atómica, o con la mutación registerUser.',
     links: 'Aún no hay enlaces. Su servidor crea uno con POST /partner/links o con la mutación createLink.',
+    requests:
+      'No hay peticiones en los últimos 7 días. Una petición de una clave de API o de una sesión aparece aquí si falla, cambia algo o muestra datos de contacto.',
   },
 };
 
@@ -53,7 +55,8 @@ export const payment: typeof en.payment = {
   tabs: 'Partes del pago',
   webhooks: 'Webhooks',
   failing: (shown) => `${shown} sin entregar`,
-  noWebhooks: 'No hay ningún webhook guardado sobre este pago.',
+  noWebhooks:
+    'No hay ningún webhook guardado sobre este pago. Cuando el pago cambia, se envía uno a cada destino que recibe el evento.',
   attempts: (count) => (count === 1 ? '1 intento' : `${count} intentos`),
   steps: 'Progreso',
   states: { done: 'hecho', current: 'ahora', failed: 'fallido', ahead: 'pendiente' },

@@ -2,6 +2,7 @@ import type { Words } from './en.ts';
 import { access, companySignIn } from './es-access.ts';
 import { approvals } from './es-approvals.ts';
 import { charts } from './es-charts.ts';
+import { empty } from './es-empty.ts';
 import { endpointActs } from './es-endpoints.ts';
 import { keyboard, lists, navigation, payment } from './es-lists.ts';
 import { notices } from './es-notices.ts';
@@ -43,7 +44,7 @@ export const es: Words = {
       'Escriba un id, una referencia, un código, un teléfono, un correo o un nombre en el campo de arriba.',
     searchResults: 'Resultados de',
     noResults:
-      'Ningún registro tiene exactamente este id, referencia, código, teléfono o correo, y ningún usuario este nombre.',
+      'Ningún registro tiene exactamente este id, referencia, código, teléfono o correo, y ningún usuario este nombre. Escriba el id completo; de un nombre, palabras completas.',
     copy: 'Copiar',
     copyCurl: 'Copiar como curl',
     copied: 'Copiado',
@@ -82,7 +83,6 @@ export const es: Words = {
   },
   states: {
     loading: 'Cargando…',
-    empty: 'Aún no hay nada aquí.',
     noMatch: 'Nada coincide con estos filtros.',
     failed: 'No se pudo cargar.',
     offline: 'No se puede conectar con el servidor.',
@@ -122,10 +122,8 @@ export const es: Words = {
   },
   overview: {
     stuck: 'Llamadas atómicas atascadas',
-    noStuck: 'Ninguna llamada atómica está atascada.',
     deadLetters: 'Sin entregar',
     endpoints: 'Destinos',
-    noEndpoints: 'No hay ningún destino configurado.',
     since: 'Antigüedad',
   },
   operation: {
@@ -157,14 +155,12 @@ export const es: Words = {
       ASK_OPERATOR: 'Contacte con el operador del servidor.',
     },
     title: 'Cronología',
-    empty: 'Aún no hay nada registrado.',
   },
   delivery: {
     title: (event) => `Webhook ${event}`,
     replay: 'Enviar otra vez',
     replayed: 'El webhook se enviará otra vez.',
     attempt: (number) => `Intento ${number}`,
-    noAttempts: 'Aún no hay intentos.',
     notConnected: 'sin respuesta',
     reused: 'conexión reutilizada',
     parts: 'DNS, conexión, TLS, primer byte',
@@ -289,6 +285,7 @@ export const es: Words = {
     admin: 'También puede administrar claves y webhooks',
   },
   approvals,
+  empty,
   endpointActs,
   operators,
   keyboard,

@@ -21,7 +21,7 @@ export function EventLogScreen() {
   return (
     <Page title={words.value.nav.events}>
       {query.error && <Failed error={query.error} onRetry={query.reload} />}
-      {!events && !query.error && <Loading />}
+      {!events && !query.error && <Loading place="record" />}
       {events && (
         <>
           <p>{words.value.operators.eventsWhat}</p>

@@ -16,8 +16,8 @@ export function Leases() {
   return (
     <Page title={nav.leases}>
       {query.error && <Failed error={query.error} onRetry={query.reload} />}
-      {!leases && !query.error && <Loading />}
-      {leases?.length === 0 && <Empty />}
+      {!leases && !query.error && <Loading place="rows" />}
+      {leases?.length === 0 && <Empty>{say.none.leases}</Empty>}
       {leases && leases.length > 0 && (
         <Table
           caption={nav.leases}

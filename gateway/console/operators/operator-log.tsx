@@ -2,7 +2,7 @@ import type { DataOf } from '../graph.ts';
 import type { Filter } from '../list-source.ts';
 import { ExportButton } from '../parts/export-button.tsx';
 import { type ListAddress, ListFrame, useListAddress } from '../parts/list-frame.tsx';
-import { Failed, Loading } from '../parts/states.tsx';
+import { Empty, Failed, Loading } from '../parts/states.tsx';
 import type { Column } from '../parts/table.tsx';
 import { None, Time } from '../parts/values.tsx';
 import { PageTable } from '../screens/plain-list.tsx';
@@ -43,12 +43,13 @@ function LogPage({ address }: { readonly address: ListAddress }) {
   });
   const found = query.data?.platform.operatorLog;
   if (!found) {
-    return query.error ? <Failed error={query.error} onRetry={query.reload} /> : <Loading />;
+    return query.error ? <Failed error={query.error} onRetry={query.reload} /> : <Loading place="rows" />;
   }
   return (
     <>
       <PageTable
         title={words.value.nav.operatorLog}
+        empty={<Empty>{words.value.operators.none.operatorLog}</Empty>}
         address={address}
         columns={columns()}
         keyOf={({ id }) => id}

@@ -18,8 +18,8 @@ export function Processes() {
   return (
     <Page title={nav.processes}>
       {query.error && <Failed error={query.error} onRetry={query.reload} />}
-      {!processes && !query.error && <Loading />}
-      {processes?.length === 0 && <Empty />}
+      {!processes && !query.error && <Loading place="rows" />}
+      {processes?.length === 0 && <Empty>{words.value.operators.none.processes}</Empty>}
       {processes && processes.length > 0 && <ProcessTable of={processes} />}
     </Page>
   );

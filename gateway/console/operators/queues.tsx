@@ -26,15 +26,20 @@ export function Queues() {
   return (
     <Page title={nav.queues}>
       {query.error && <Failed error={query.error} onRetry={query.reload} />}
-      {!platform && !query.error && <Loading />}
+      {!platform && !query.error && <Loading place="rows" />}
       {platform && (
         <>
           <Section title={say.queues}>
-            <Rows caption={say.queues} rows={platform.queues} columns={queueColumns()} />
+            <Rows
+              caption={say.queues}
+              empty={say.none.queues}
+              rows={platform.queues}
+              columns={queueColumns()}
+            />
           </Section>
           <LastHour samples={platform.samples} />
           <Section title={say.jobs}>
-            <Rows caption={say.jobs} rows={platform.jobs} columns={jobColumns()} />
+            <Rows caption={say.jobs} empty={say.none.jobs} rows={platform.jobs} columns={jobColumns()} />
           </Section>
         </>
       )}
@@ -44,13 +49,15 @@ export function Queues() {
 
 interface RowsProps<Row> {
   readonly caption: string;
+  /** How rows come to be. */
+  readonly empty: string;
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
 }
 
-function Rows<Row extends { readonly name: string }>({ caption, rows, columns }: RowsProps<Row>) {
+function Rows<Row extends { readonly name: string }>({ caption, empty, rows, columns }: RowsProps<Row>) {
   return rows.length === 0 ? (
-    <Empty />
+    <Empty>{empty}</Empty>
   ) : (
     <Table caption={caption} rows={rows} columns={columns} keyOf={({ name }) => name} />
   );

@@ -2,7 +2,7 @@ import { PlatformSettingSource } from '../documents/types.ts';
 import { chosen, yesNo } from '../filters.ts';
 import type { Filter } from '../list-source.ts';
 import { type ListAddress, ListFrame, useListAddress } from '../parts/list-frame.tsx';
-import { Failed, Loading } from '../parts/states.tsx';
+import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { Bad, None } from '../parts/values.tsx';
 import { PageTable } from '../screens/plain-list.tsx';
 import { words } from '../settings.tsx';
@@ -26,7 +26,7 @@ export function Settings() {
   return (
     <ListFrame title={words.value.nav.settings} source={{ fields: FIELDS }} address={address}>
       {query.error && <Failed error={query.error} onRetry={query.reload} />}
-      {!processes && !query.error && <Loading />}
+      {!processes && !query.error && <Loading place="rows" />}
       {processes && <SettingTable rows={compareSettings(processes)} address={address} />}
     </ListFrame>
   );
@@ -48,6 +48,7 @@ function SettingTable({ rows, address }: SettingTableProps) {
   return (
     <PageTable
       title={nav.settings}
+      empty={<Empty>{words.value.operators.none.settings}</Empty>}
       address={address}
       rows={shown}
       keyOf={({ key }) => key}

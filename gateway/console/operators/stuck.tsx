@@ -4,7 +4,7 @@ import { formatNumber } from '../format.ts';
 import type { DataOf } from '../graph.ts';
 import type { Filter } from '../list-source.ts';
 import { type ListAddress, ListFrame, useListAddress } from '../parts/list-frame.tsx';
-import { Failed, Loading } from '../parts/states.tsx';
+import { Empty, Failed, Loading } from '../parts/states.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Bad, Named, None, Since, Time } from '../parts/values.tsx';
 import { PageTable } from '../screens/plain-list.tsx';
@@ -47,11 +47,12 @@ function StuckPage({ address }: { readonly address: ListAddress }) {
   return (
     <>
       {query.error && <Failed error={query.error} onRetry={query.reload} />}
-      {!found && !query.error && <Loading />}
+      {!found && !query.error && <Loading place="rows" />}
       {found && (
         <>
           <PageTable
             title={words.value.nav.stuckCalls}
+            empty={<Empty>{words.value.operators.none.stuckCalls}</Empty>}
             address={address}
             columns={columns(query.reload)}
             keyOf={({ id }) => id}

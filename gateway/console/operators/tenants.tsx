@@ -2,7 +2,7 @@ import { formatNumber } from '../format.ts';
 import type { DataOf } from '../graph.ts';
 import type { Filter } from '../list-source.ts';
 import { type ListAddress, ListFrame, useListAddress } from '../parts/list-frame.tsx';
-import { Failed, Loading } from '../parts/states.tsx';
+import { Empty, Failed, Loading } from '../parts/states.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Bad, None, Since, Time } from '../parts/values.tsx';
 import { PageTable } from '../screens/plain-list.tsx';
@@ -39,11 +39,12 @@ function TenantPage({ address }: { readonly address: ListAddress }) {
   return (
     <>
       {query.error && <Failed error={query.error} onRetry={query.reload} />}
-      {!tenants && !query.error && <Loading />}
+      {!tenants && !query.error && <Loading place="rows" />}
       {tenants && (
         <>
           <PageTable
             title={words.value.nav.tenants}
+            empty={<Empty>{words.value.operators.none.tenants}</Empty>}
             address={address}
             columns={columns()}
             keyOf={({ id }) => id}

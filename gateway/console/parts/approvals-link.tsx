@@ -2,6 +2,7 @@ import { PATHS } from '../screens/paths.ts';
 import { words } from '../settings.tsx';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
+import { Icon } from './icon.tsx';
 
 /** The greatest age of the number of open approvals. */
 const FRESH_MS = 15_000;
@@ -19,6 +20,7 @@ export function ApprovalsLink({ isCurrent }: { readonly isCurrent: boolean }) {
   return (
     <li>
       <a href={PATHS.approvals} aria-current={isCurrent ? 'page' : undefined}>
+        <Icon name="approvals" />
         {say.title}
         {open > 0 && <span class="badge">{say.open(open)}</span>}
       </a>

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { DocumentName, VariablesOf } from '../graph.ts';
 import { type PayloadOf, useAction } from '../use-action.tsx';
 import { Confirm } from './dialog.tsx';
+import { Icon, type IconName } from './icon.tsx';
 import { type Pending, PendingApproval, pendingOf } from './pending-approval.tsx';
 import { Failed } from './states.tsx';
 
@@ -18,6 +19,8 @@ interface ConfirmedActionProps<Name extends DocumentName> {
   readonly title?: string;
   /** The label of the button that leaves everything as it is; by default "Cancel". */
   readonly dismissal?: string;
+  /** Before the label. */
+  readonly icon?: IconName;
   /** Whether the button stands in a row of a table. */
   readonly isSmall?: boolean;
   /** Called when the question opens. */
@@ -31,7 +34,7 @@ interface ConfirmedActionProps<Name extends DocumentName> {
 /** A button for actions with consequences: it asks for confirmation, and shows the reason for a failure. */
 export function ConfirmedAction<Name extends DocumentName>(props: ConfirmedActionProps<Name>) {
   const { document, variables, verb, opener = verb, title = verb, dismissal, isSmall = false } = props;
-  const { onOpen, onDone, children } = props;
+  const { icon, onOpen, onDone, children } = props;
   const [isAsking, setAsking] = useState(false);
   const [pending, setPending] = useState<Pending>();
   const action = useAction(document);
@@ -55,7 +58,7 @@ export function ConfirmedAction<Name extends DocumentName>(props: ConfirmedActio
   return (
     <>
       <button type="button" class={isSmall ? 'small' : undefined} onClick={open}>
-        {opener}
+        {icon && <Icon name={icon} />} {opener}
       </button>
       {pending && <PendingApproval {...pending} />}
       {isAsking && (

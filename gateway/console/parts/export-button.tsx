@@ -4,6 +4,7 @@ import { GraphError, readFailure } from '../graph.ts';
 import { SERVICE } from '../root.ts';
 import { OWN_HEADERS } from '../session.tsx';
 import { words } from '../settings.tsx';
+import { Icon } from './icon.tsx';
 import { Failed } from './states.tsx';
 
 interface ExportButtonProps {
@@ -32,7 +33,7 @@ export function ExportButton({ name, where, format = 'csv' }: ExportButtonProps)
   return (
     <>
       <button type="button" onClick={run} aria-disabled={isRunning} title={title}>
-        {isRunning ? states.loading : label}
+        <Icon name="export" /> {isRunning ? states.loading : label}
       </button>
       {error && <Failed error={error} />}
     </>

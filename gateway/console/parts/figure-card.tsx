@@ -1,6 +1,7 @@
 import { formatShare } from '../format.ts';
 import type { Change } from '../range.ts';
 import { language, words } from '../settings.tsx';
+import { Icon } from './icon.tsx';
 
 interface FigureCardProps {
   readonly label: string;
@@ -38,8 +39,6 @@ export function FigureCard({ label, value, href, values, isBad, ...change }: Fig
   );
 }
 
-const SIGNS = { up: '▲', down: '▼', same: '=' } as const;
-
 function Delta({
   change,
   isUpGood,
@@ -54,8 +53,7 @@ function Delta({
   const tone = direction === 'same' || isGood === undefined ? 'idle' : isGood ? 'good' : 'bad';
   return (
     <span class={`status ${tone}`}>
-      <span aria-hidden="true">{SIGNS[direction]}</span>{' '}
-      {charts[direction](formatShare(share, language.value))}
+      <Icon name={direction} /> {charts[direction](formatShare(share, language.value))}
       {comparison !== undefined && ` · ${comparison}`}
     </span>
   );

@@ -1,7 +1,8 @@
 import type { LiveState } from '../../client/index.ts';
 import { isReachable } from '../session.tsx';
 import { words } from '../settings.tsx';
-import { SIGNS, type Tone } from './values.tsx';
+import { Icon } from './icon.tsx';
+import type { Tone } from './values.tsx';
 
 interface LiveBarProps {
   readonly connection: LiveState;
@@ -21,7 +22,7 @@ export function LiveBar({ connection, isPaused, setPaused, fresh, held, onShow }
     <div class="live-bar">
       <Connection state={connection} isPaused={isPaused} />
       <button type="button" class="small" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
-        {isPaused ? states.resume : states.pause}
+        <Icon name={isPaused ? 'resume' : 'pause'} /> {isPaused ? states.resume : states.pause}
       </button>
       <span role="status">
         {isPaused && held > 0 && states.held(held)}
@@ -60,7 +61,7 @@ export function Connection({
             : ['good', states.live];
   return (
     <span class={`connection ${tone}`} role="status" data-state={isPaused ? 'paused' : name}>
-      <span aria-hidden="true">{SIGNS[tone]}</span> {text}
+      <Icon name={tone} /> {text}
     </span>
   );
 }

@@ -5,10 +5,11 @@ import { isIn, PATHS, PLATFORM_PATHS } from '../screens/paths.ts';
 import { isAdmin, isPlatform } from '../session.tsx';
 import { words } from '../settings.tsx';
 import { ApprovalsLink } from './approvals-link.tsx';
+import { Icon } from './icon.tsx';
 
 type Group = keyof Words['navigation']['groups'];
 interface Entry {
-  readonly name: keyof Words['nav'];
+  readonly name: PartnerScreen | (typeof PLATFORM_SCREENS)[number];
   readonly href: string;
 }
 
@@ -62,7 +63,7 @@ export function Navigation() {
         aria-controls="screens"
         onClick={() => setOpen(!isOpen)}
       >
-        <span aria-hidden="true">☰</span> {navigation.menu}
+        <Icon name="menu" /> {navigation.menu}
       </button>
       <div id="screens">
         {groupsOfSession().map(([group, entries]) => (
@@ -103,6 +104,7 @@ function GroupOf({ group, entries, path }: GroupProps) {
         {entries.map(({ name, href }) => (
           <li key={name}>
             <a href={href} aria-current={isIn(path, href) ? 'page' : undefined}>
+              <Icon name={name} />
               {nav[name]}
             </a>
           </li>

@@ -1,5 +1,6 @@
 import type { ConsoleTimelinePageFragment } from '../documents/types.ts';
 import { words } from '../settings.tsx';
+import { Icon } from './icon.tsx';
 import { Section } from './page.tsx';
 import { Named, Time } from './values.tsx';
 
@@ -23,7 +24,7 @@ export function Problems({ title, of }: ProblemsProps) {
           <li key={`${step} ${at}`}>
             <p>
               <strong>
-                <span aria-hidden="true">✕</span> <Named value={step} />
+                <Icon name="bad" /> <Named value={step} />
               </strong>{' '}
               {code && <code class="bad">{code}</code>} <Time of={at} />
             </p>

@@ -7,8 +7,10 @@ import { searchText } from '../search-text.tsx';
 import { check, isPlatform, type PartnerSession, session, signOut } from '../session.tsx';
 import { language, type Theme, theme, words, zone } from '../settings.tsx';
 import { useEvery } from '../use-every.tsx';
+import { Icon } from './icon.tsx';
 import { Keyboard } from './keyboard.tsx';
 import { Navigation } from './navigation.tsx';
+import { LoadingNote } from './states.tsx';
 
 /** A screen that reads nothing by itself would show the data of a session that has ended. */
 const CHECK_MS = 4_000;
@@ -28,6 +30,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         <Keyboard />
         <Settings />
       </header>
+      <LoadingNote />
       <div class="columns">
         <Navigation />
         <main id="content">{children}</main>
@@ -93,7 +96,9 @@ function SearchBox() {
           value={text}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
-        <button type="submit">{common.search}</button>
+        <button type="submit">
+          <Icon name="search" /> {common.search}
+        </button>
       </form>
     </search>
   );
@@ -103,7 +108,9 @@ function Settings() {
   const { common } = words.value;
   return (
     <details class="settings">
-      <summary>{common.settings}</summary>
+      <summary>
+        <Icon name="preferences" /> {common.settings}
+      </summary>
       <div>
         <p>
           <label for="language">{common.language}</label>
@@ -150,7 +157,7 @@ function Settings() {
           </select>
         </p>
         <button type="button" onClick={() => void signOut()}>
-          {common.signOut}
+          <Icon name="signOut" /> {common.signOut}
         </button>
       </div>
     </details>

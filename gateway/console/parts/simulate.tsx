@@ -42,6 +42,7 @@ function SimulateAction<Name extends DocumentName>({ document, choices, onDone }
       document={document}
       variables={choice.variables}
       verb={say.verb}
+      icon="simulate"
       onDone={() => {
         choose(0);
         onDone();

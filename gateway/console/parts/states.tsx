@@ -1,20 +1,105 @@
+import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import type { GraphError } from '../graph.ts';
 import { missingRole } from '../missing-role.ts';
+import { PATHS } from '../screens/paths.ts';
 import { words } from '../settings.tsx';
+import { Icon } from './icon.tsx';
 import { Page } from './page.tsx';
 
-export function Loading() {
+/** A block of a skeleton: class of the block and of its items, number of items, and of lines in each. */
+type Block = readonly [block: string, item: string, items: number, lines: number];
+
+/** Blocks have the classes of the parts that they stand for, and so their size at each width. */
+const LINE: Block = ['', 'line', 1, 1];
+const BAR: Block = ['', 'bar', 1, 1];
+const HEADING: Block = ['', 'heading', 1, 1];
+const FACTS: Block = ['facts', 'fact', 8, 2];
+const SHORT_TABLE: Block = ['', 'row', 4, 3];
+
+/** What a skeleton keeps the place of. */
+export type Place = 'line' | 'rows' | 'cards' | 'figures' | 'endpoints' | 'record' | 'payment';
+
+const PLACES: Readonly<Record<Place, readonly Block[]>> = {
+  line: [LINE],
+  rows: [['', 'row', 11, 3]],
+  cards: [['cards', 'card', 2, 2]],
+  figures: [['cards', 'card figure', 7, 3], BAR, HEADING, ['charts', 'chart', 6, 2], HEADING, SHORT_TABLE],
+  endpoints: [HEADING, FACTS, ['charts', 'chart', 2, 2], BAR],
+  record: [FACTS, HEADING, SHORT_TABLE],
+  payment: [['verdict idle', 'line', 1, 1], BAR, BAR, FACTS, HEADING, SHORT_TABLE],
+};
+
+/** How many places wait for their data. */
+const waiting = signal(0);
+
+/** Keeps the place of data that are read for the first time, so that nothing moves when they come. */
+export function Loading({ place = 'line' }: { readonly place?: Place }) {
+  useEffect(() => {
+    waiting.value += 1;
+    return () => {
+      waiting.value -= 1;
+    };
+  }, []);
   return (
-    <p class="state" role="status">
-      {words.value.states.loading}
+    <div class="skeleton" aria-busy="true">
+      {PLACES[place].map(([block, item, items, lines], index) => (
+        <div key={index} class={block}>
+          {times(items, (one) => (
+            <div key={one} class={item}>
+              {times(lines, (line) => (
+                <span key={line} />
+              ))}
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function times<One>(count: number, make: (index: number) => One): One[] {
+  return Array.from({ length: count }, (_, index) => make(index));
+}
+
+/** Has screen readers say that data are loading: once, however many places wait. */
+export function LoadingNote() {
+  return (
+    <p class="hidden" role="status">
+      {waiting.value > 0 && words.value.states.loading}
     </p>
   );
 }
 
+/** Where the reader can go on, as a link. */
+export interface NextStep {
+  readonly label: string;
+  readonly href: string;
+}
+
+interface EmptyProps {
+  /** What would be here, and how it comes to be. */
+  readonly children: ComponentChildren;
+  readonly next?: readonly NextStep[];
+}
+
 /** Nothing is there at all. */
-export function Empty({ children }: { readonly children?: ComponentChildren }) {
-  return <p class="state">{children ?? words.value.states.empty}</p>;
+export function Empty({ children, next = [] }: EmptyProps) {
+  return (
+    <div class="state empty">
+      <p>{children}</p>
+      {next.length > 0 && (
+        <p class="next">
+          {next.map(({ label, href }) => (
+            <a key={href} href={href}>
+              {label}
+            </a>
+          ))}
+        </p>
+      )}
+    </div>
+  );
 }
 
 /** There are records, but none matches the filters. */
@@ -59,7 +144,7 @@ export function Failed({ error, onRetry }: FailedProps) {
       )}
       {onRetry && (
         <button type="button" onClick={onRetry}>
-          {states.retry}
+          <Icon name="retry" /> {states.retry}
         </button>
       )}
     </div>
@@ -70,7 +155,9 @@ export function Failed({ error, onRetry }: FailedProps) {
 function NotFound({ title }: { readonly title: string }) {
   return (
     <Page title={title}>
-      <Empty>{words.value.states.notFound}</Empty>
+      <Empty next={[{ label: words.value.nav.overview, href: PATHS.overview }]}>
+        {words.value.states.notFound}
+      </Empty>
     </Page>
   );
 }
@@ -78,11 +165,14 @@ function NotFound({ title }: { readonly title: string }) {
 /** The data of a screen with one record, or the reason for their absence. */
 export function Loaded<Data>({
   title,
+  place = 'record',
   query,
   of,
   children,
 }: {
   readonly title: string;
+  /** The place that is kept free for it. */
+  readonly place?: Place;
   readonly query: {
     readonly data: unknown;
     readonly error: GraphError | undefined;
@@ -105,7 +195,7 @@ export function Loaded<Data>({
   }
   return (
     <Page title={title}>
-      {query.error ? <Failed error={query.error} onRetry={query.reload} /> : <Loading />}
+      {query.error ? <Failed error={query.error} onRetry={query.reload} /> : <Loading place={place} />}
     </Page>
   );
 }

@@ -1,13 +1,14 @@
 import { words } from '../settings.tsx';
 import type { Step } from '../steps.ts';
+import { Icon, type IconName } from './icon.tsx';
 import { type NamedValue, Time } from './values.tsx';
 
 /** The sign of each state, so that colour is not needed to distinguish them. */
-const SIGNS: Readonly<Record<Step<NamedValue>['state'], string>> = {
-  done: '✓',
-  current: '●',
-  failed: '✕',
-  ahead: '○',
+const SIGNS: Readonly<Record<Step<NamedValue>['state'], IconName>> = {
+  done: 'good',
+  current: 'busy',
+  failed: 'bad',
+  ahead: 'ahead',
 };
 
 /** The progress of a payment: a line of steps, with the time of each. */
@@ -22,8 +23,8 @@ export function Stepper({ steps }: { readonly steps: readonly Step<NamedValue>[]
           class={state}
           aria-current={state === 'current' ? 'step' : undefined}
         >
-          <span class="sign" aria-hidden="true">
-            {SIGNS[state]}
+          <span class="sign">
+            <Icon name={SIGNS[state]} />
           </span>
           <strong title={name}>{values[name]}</strong>
           <span class="hidden">, {payment.states[state]}</span>

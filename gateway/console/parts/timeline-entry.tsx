@@ -3,18 +3,19 @@ import { formatClock, formatDuration } from '../format.ts';
 import { PATHS, pathOf } from '../screens/paths.ts';
 import { language, words, zone } from '../settings.tsx';
 import type { Attempt, TimelineItem, WebhookItem } from '../timeline-items.ts';
+import { Icon, type IconName } from './icon.tsx';
 import { CodeWords, isNamed, Named, Status, Time } from './values.tsx';
 
 type Entry = Extract<TimelineItem, { readonly kind: 'entry' }>['entry'];
 
 /** The kind of an entry. Each kind has its own sign, so that colour is not needed to distinguish them. */
 type Kind = 'status' | 'request' | 'phase' | 'webhook' | 'link';
-const SIGNS: Readonly<Record<Kind, string>> = {
-  status: '◆',
-  request: '→',
-  phase: '▸',
-  webhook: '↗',
-  link: '∞',
+const SIGNS: Readonly<Record<Kind, IconName>> = {
+  status: 'busy',
+  request: 'requests',
+  phase: 'remittances',
+  webhook: 'deliveries',
+  link: 'links',
 };
 const KINDS: Readonly<Record<Entry['__typename'], Kind>> = {
   TimelineStatusChange: 'status',
@@ -30,8 +31,8 @@ export function TimelineRow({ item }: { readonly item: TimelineItem }) {
   const hasFailed = item.kind === 'webhook' ? isUndelivered(item) : isFailure(item.entry);
   return (
     <li class={`${kind}-entry ${hasFailed ? 'failed' : ''}`}>
-      <span class="sign" aria-hidden="true">
-        {hasFailed ? '✕' : SIGNS[kind]}
+      <span class="sign">
+        <Icon name={hasFailed ? 'bad' : SIGNS[kind]} />
       </span>
       <Clock of={item.at} />
       <span class="kind">{words.value.timeline.kinds[kind]}</span>

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ConsoleTimelinePageFragment } from '../documents/types.ts';
 import { formatDate } from '../format.ts';
 import type { DataOf, GraphError } from '../graph.ts';
+import { endpoints } from '../screens/next-steps.tsx';
 import { language, words, zone } from '../settings.tsx';
 import { foldWebhooks, groupByDay, isOfWebhook } from '../timeline-items.ts';
 import { isUnfinished } from '../unfinished.ts';
@@ -49,7 +50,7 @@ export function Timeline(props: SectionProps) {
       <Problems title={say.problems} of={page?.problems.filter((one) => !isOfWebhook(one)) ?? []} />
       <Section title={say.title}>
         {page?.isCut && <p>{say.isCut}</p>}
-        {page?.nodes.length === 0 && <Empty>{say.empty}</Empty>}
+        {page?.nodes.length === 0 && <Empty>{words.value.empty.timeline}</Empty>}
         <Entries {...props} shown="all" />
       </Section>
     </>
@@ -65,7 +66,11 @@ export function PaymentWebhooks(props: SectionProps) {
     <>
       <Problems title={say.problems} of={page?.problems.filter(isOfWebhook) ?? []} />
       <Section title={payment.webhooks}>
-        {isEmpty ? <Empty>{payment.noWebhooks}</Empty> : <Entries {...props} shown="webhooks" />}
+        {isEmpty ? (
+          <Empty next={[endpoints()]}>{payment.noWebhooks}</Empty>
+        ) : (
+          <Entries {...props} shown="webhooks" />
+        )}
       </Section>
     </>
   );
@@ -95,7 +100,7 @@ function Entries({
   const [isLonger, setLonger] = useState(false);
   const { common } = words.value;
   if (page === undefined) {
-    return error ? <Failed error={error} onRetry={reload} /> : <Loading />;
+    return error ? <Failed error={error} onRetry={reload} /> : <Loading place="rows" />;
   }
   const { hasNextPage, endCursor } = page.pageInfo;
   return (

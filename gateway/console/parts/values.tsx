@@ -4,13 +4,13 @@ import { type Amount, formatDuration, formatMoney, formatTime } from '../format.
 import { wordsOfCode } from '../language/codes.ts';
 import type { Words } from '../language/en.ts';
 import { language, words, zone } from '../settings.tsx';
+import { Icon } from './icon.tsx';
 
 /** A value of one of the graph's enums that has a name among the words. */
 export type NamedValue = keyof Words['values'];
 
-/** The appearance of a status. Its sign shows it without colour. */
+/** The appearance of a status. The icon of that name shows it without colour. */
 export type Tone = 'good' | 'bad' | 'busy' | 'idle';
-export const SIGNS: Readonly<Record<Tone, string>> = { good: '✓', bad: '✕', busy: '●', idle: '○' };
 
 const GOOD: readonly NamedValue[] = [
   'COMPLETED',
@@ -59,7 +59,7 @@ interface StatusOptions {
 export function Status({ value, tone = toneOf(value) }: StatusOptions) {
   return (
     <span class={`status ${tone}`} title={value}>
-      <span aria-hidden="true">{SIGNS[tone]}</span> {words.value.values[value]}
+      <Icon name={tone} /> {words.value.values[value]}
     </span>
   );
 }
@@ -68,7 +68,7 @@ export function Status({ value, tone = toneOf(value) }: StatusOptions) {
 export function Bad({ children }: { readonly children: ComponentChildren }) {
   return (
     <span class="status bad">
-      <span aria-hidden="true">{SIGNS.bad}</span> {children}
+      <Icon name="bad" /> {children}
     </span>
   );
 }

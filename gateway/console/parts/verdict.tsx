@@ -3,9 +3,10 @@ import { language, timeZone, words } from '../settings.tsx';
 import { mayChange } from '../unfinished.ts';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
+import { Icon } from './icon.tsx';
 import { Failed, Loading } from './states.tsx';
 import { useWhenChanged } from './timeline.tsx';
-import { SIGNS, Time, type Tone } from './values.tsx';
+import { Time, type Tone } from './values.tsx';
 
 const TONES: Readonly<Partial<Record<VerdictCause, Tone>>> = {
   COMPLETED: 'good',
@@ -60,7 +61,7 @@ export function Verdict({ nodeId, version }: VerdictProps) {
   return (
     <div class={`verdict ${tone}`} role="status">
       <p title={cause}>
-        <span aria-hidden="true">{SIGNS[tone]}</span> {summary}
+        <Icon name={tone} /> {summary}
       </p>
       {actBy && (
         <p class="act-by">

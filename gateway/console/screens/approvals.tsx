@@ -23,7 +23,7 @@ export function Approvals() {
     <Page title={say.title}>
       {me && <p>{me.fourEyes.length > 0 ? say.how : say.off}</p>}
       {query.error && <Failed error={query.error} onRetry={query.reload} />}
-      {!approvals && !query.error && <Loading />}
+      {!approvals && !query.error && <Loading place="record" />}
       {approvals?.length === 0 && <Empty>{say.none}</Empty>}
       {approvals?.map((approval) => (
         <ApprovalOf key={approval.id} approval={approval} onDecided={query.reload} onMade={setMade} />

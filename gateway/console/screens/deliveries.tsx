@@ -7,12 +7,13 @@ import type { ListSource } from '../list-source.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { Needs } from '../parts/needs.tsx';
 import { type Pending, PendingApproval, pendingOf } from '../parts/pending-approval.tsx';
-import { Failed } from '../parts/states.tsx';
+import { Empty, Failed } from '../parts/states.tsx';
 import { StatusTabs } from '../parts/status-tabs.tsx';
 import { CodeWords, None, Status, Time } from '../parts/values.tsx';
 import { language, words } from '../settings.tsx';
 import { useAction } from '../use-action.tsx';
 import { LiveList } from './live-list.tsx';
+import { endpoints, webhookGuide } from './next-steps.tsx';
 import { pathOf } from './paths.ts';
 import { Replays } from './replays.tsx';
 import { Subject } from './subject.tsx';
@@ -44,7 +45,7 @@ export function Deliveries() {
     <>
       <LiveList
         title={nav.deliveries}
-        empty={words.value.lists.empty.deliveries}
+        empty={<Empty next={[endpoints(), webhookGuide()]}>{words.value.lists.empty.deliveries}</Empty>}
         source={SOURCE}
         hrefOf={({ id }) => pathOf.delivery(id)}
         tabs={(address) => (

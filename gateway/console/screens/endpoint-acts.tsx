@@ -32,6 +32,7 @@ export function AddEndpoint({ eventNames, onDone }: AddProps) {
         document="createEndpoint"
         variables={{ input: { ...values, events: values.events && [...values.events] } }}
         verb={say.add}
+        icon="add"
         onDone={({ webhookSecret }) => {
           setSecret(webhookSecret ?? undefined);
           setValues(NEW);

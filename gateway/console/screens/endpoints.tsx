@@ -21,6 +21,7 @@ import {
 } from './endpoint-acts.tsx';
 import { EndpointCharts } from './endpoint-charts.tsx';
 import { MissedWebhooks } from './missed-webhooks.tsx';
+import { webhookGuide } from './next-steps.tsx';
 
 export function Endpoints() {
   const query = useQuery('endpoints', {});
@@ -39,8 +40,8 @@ export function Endpoints() {
       }
     >
       {query.error && <Failed error={query.error} onRetry={query.reload} />}
-      {!endpoints && !query.error && <Loading />}
-      {endpoints?.length === 0 && <Empty>{words.value.overview.noEndpoints}</Empty>}
+      {!endpoints && !query.error && <Loading place="endpoints" />}
+      {endpoints?.length === 0 && <Empty next={[webhookGuide()]}>{words.value.empty.endpoints}</Empty>}
       {endpoints?.map((endpoint) => (
         <EndpointOf key={endpoint.id} endpoint={endpoint} eventNames={eventNames} reload={query.reload} />
       ))}

@@ -216,7 +216,7 @@ function Corridors({ data: { now } }: Pick<FigureChartsProps, 'data'>) {
   return (
     <Section title={charts.corridors}>
       {now.total.corridors.length === 0 ? (
-        <Empty />
+        <Empty>{charts.noCorridors}</Empty>
       ) : (
         <RankedBars
           title={charts.corridors}

@@ -10,6 +10,7 @@ import { None, Time } from '../parts/values.tsx';
 import { isAdmin } from '../session.tsx';
 import { words } from '../settings.tsx';
 import { useQuery } from '../use-query.tsx';
+import { quickstart } from './next-steps.tsx';
 
 type Key = DataOf<'keys'>['apiKeys'][number];
 
@@ -41,8 +42,8 @@ export function Keys() {
         {say.ended}
       </label>
       {query.error && <Failed error={query.error} onRetry={query.reload} />}
-      {!keys && !query.error && <Loading />}
-      {keys?.length === 0 && <Empty />}
+      {!keys && !query.error && <Loading place="rows" />}
+      {keys?.length === 0 && <Empty next={[quickstart()]}>{words.value.empty.keys}</Empty>}
       {keys && keys.length > 0 && <KeyTable keys={keys} onMade={onMade} onChanged={query.reload} />}
       {made !== undefined && (
         <Secret title={nav.keys} text={made} onClose={() => setMade(undefined)}>
@@ -112,6 +113,7 @@ function CreateKey({ onMade }: { readonly onMade: (key: string) => void }) {
       document="createKey"
       variables={{ input: { label, scopes } }}
       verb={say.create}
+      icon="add"
       onDone={({ key }) => key && onMade(key)}
     >
       <p>

@@ -4,7 +4,7 @@ import { ConfirmedAction } from '../parts/confirmed-action.tsx';
 import { Needs } from '../parts/needs.tsx';
 import { Facts, Page, Section } from '../parts/page.tsx';
 import { Simulate } from '../parts/simulate.tsx';
-import { Loaded } from '../parts/states.tsx';
+import { Empty, Loaded } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { None, Status, Time } from '../parts/values.tsx';
 import { language, words } from '../settings.tsx';
@@ -67,25 +67,29 @@ function Activities({ of }: { readonly of: Link['activities']['nodes'] }) {
   const { link, fields, values } = words.value;
   return (
     <Section title={link.activity}>
-      <Table
-        caption={link.activity}
-        rows={of}
-        keyOf={({ id }) => id}
-        columns={[
-          { name: 'at', label: fields.createdAt, cell: ({ occurredAt }) => <Time of={occurredAt} /> },
-          { name: 'type', label: fields.event, cell: ({ type }) => values[type] },
-          { name: 'actor', label: fields.who, cell: ({ actor }) => values[actor] },
-          { name: 'status', label: fields.status, cell: ({ status }) => <Status value={status} /> },
-          { name: 'error', label: fields.error, cell: ({ error }) => error ?? <None /> },
-          {
-            name: 'took',
-            label: fields.took,
-            isNumber: true,
-            cell: ({ durationMs }) =>
-              durationMs === null ? <None /> : formatDuration(durationMs, language.value),
-          },
-        ]}
-      />
+      {of.length === 0 ? (
+        <Empty>{words.value.empty.activity}</Empty>
+      ) : (
+        <Table
+          caption={link.activity}
+          rows={of}
+          keyOf={({ id }) => id}
+          columns={[
+            { name: 'at', label: fields.createdAt, cell: ({ occurredAt }) => <Time of={occurredAt} /> },
+            { name: 'type', label: fields.event, cell: ({ type }) => values[type] },
+            { name: 'actor', label: fields.who, cell: ({ actor }) => values[actor] },
+            { name: 'status', label: fields.status, cell: ({ status }) => <Status value={status} /> },
+            { name: 'error', label: fields.error, cell: ({ error }) => error ?? <None /> },
+            {
+              name: 'took',
+              label: fields.took,
+              isNumber: true,
+              cell: ({ durationMs }) =>
+                durationMs === null ? <None /> : formatDuration(durationMs, language.value),
+            },
+          ]}
+        />
+      )}
     </Section>
   );
 }

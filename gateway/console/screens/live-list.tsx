@@ -18,8 +18,8 @@ interface LiveListProps<List extends LiveDocument, Changes extends LiveDocument,
   readonly source: ListSource<List, Changes, Row>;
   readonly columns: readonly Column<Row>[];
   readonly hrefOf: (row: Row) => string;
-  /** How records come to be, for a list that has none at all. */
-  readonly empty: string;
+  /** In place of the rows of a list that has none at all: how records come to be. */
+  readonly empty: ComponentChildren;
   /** Beside the title. */
   readonly actions?: (address: ListAddress) => ComponentChildren;
   /** Above the filters. */
@@ -76,7 +76,7 @@ function LivePage<List extends LiveDocument, Changes extends LiveDocument, Row>(
         onShow={list.refresh}
       />
       {failure instanceof Error && <Failed error={asGraphError(failure)} onRetry={list.refresh} />}
-      {!page && !failure && <Loading />}
+      {!page && !failure && <Loading place="rows" />}
       {page && (
         <RowsTable
           {...props}

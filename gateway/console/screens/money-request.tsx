@@ -32,7 +32,12 @@ export function MoneyRequestScreen({ id }: { readonly id: string }) {
     query.reload,
   );
   return (
-    <Loaded title={words.value.fields.moneyRequest} query={query} of={query.data?.requestMoney}>
+    <Loaded
+      place="payment"
+      title={words.value.fields.moneyRequest}
+      query={query}
+      of={query.data?.requestMoney}
+    >
       {(request) => (
         <Payment
           nodeId={request.nodeId}

@@ -2,10 +2,12 @@ import { RequestMoneyStatus } from '../documents/types.ts';
 import { withoutStatus } from '../filters.ts';
 import type { DataOf } from '../graph.ts';
 import type { ListSource } from '../list-source.ts';
+import { Empty } from '../parts/states.tsx';
 import { countByStatus, StatusTabs } from '../parts/status-tabs.tsx';
 import { CodeWords, Money, Status, Time } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
 import { LiveList } from './live-list.tsx';
+import { quickstart, sandboxGuide } from './next-steps.tsx';
 import { pathOf } from './paths.ts';
 
 type Row = DataOf<'moneyRequests'>['requestMonies']['nodes'][number];
@@ -33,7 +35,7 @@ export function MoneyRequests() {
   return (
     <LiveList
       title={nav.moneyRequests}
-      empty={words.value.lists.empty.moneyRequests}
+      empty={<Empty next={[quickstart(), sandboxGuide()]}>{words.value.lists.empty.moneyRequests}</Empty>}
       source={SOURCE}
       hrefOf={({ referenceId }) => pathOf.moneyRequest(referenceId)}
       tabs={(address) => (

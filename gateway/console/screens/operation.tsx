@@ -31,7 +31,7 @@ export function OperationScreen({ id }: { readonly id: string }) {
     query.reload,
   );
   return (
-    <Loaded title={words.value.fields.operation} query={query} of={query.data?.operation}>
+    <Loaded place="payment" title={words.value.fields.operation} query={query} of={query.data?.operation}>
       {(operation) => (
         <Payment
           nodeId={operation.nodeId}

@@ -72,7 +72,7 @@ function FiguresOf({ range, subject, now }: FiguresOfProps) {
     <>
       <RangePicker range={range} subject={subject} />
       {error && <Failed error={error} onRetry={reload} />}
-      {!data && !error && <Loading />}
+      {!data && !error && <Loading place="figures" />}
       {data && (
         <>
           <div class="cards">

@@ -8,6 +8,7 @@ import { None, Since, Status } from '../parts/values.tsx';
 import { language, words } from '../settings.tsx';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
+import { endpoints } from './next-steps.tsx';
 import { OverviewFigures } from './overview-figures.tsx';
 import { PATHS, pathOf } from './paths.ts';
 import { Sandbox } from './sandbox.tsx';
@@ -22,7 +23,7 @@ export function Overview() {
   return (
     <Page title={nav.overview}>
       {error && <Failed error={error} onRetry={reload} />}
-      {!data && !error && <Loading />}
+      {!data && !error && <Loading place="cards" />}
       {data && (
         <div class="cards">
           <Card
@@ -69,11 +70,11 @@ function Card({ label, count, href, isBad = false }: CardProps) {
 }
 
 function Stuck({ of }: { readonly of: Overview['stuck']['nodes'] }) {
-  const { overview, fields, values } = words.value;
+  const { overview, fields, values, empty } = words.value;
   return (
     <Section title={overview.stuck}>
       {of.length === 0 ? (
-        <Empty>{overview.noStuck}</Empty>
+        <Empty>{empty.stuck}</Empty>
       ) : (
         <Table
           caption={overview.stuck}
@@ -98,11 +99,11 @@ function Stuck({ of }: { readonly of: Overview['stuck']['nodes'] }) {
 }
 
 function EndpointHealth({ of }: { readonly of: Overview['me']['webhookEndpoints'] }) {
-  const { overview, fields } = words.value;
+  const { overview, fields, empty } = words.value;
   return (
     <Section title={overview.endpoints}>
       {of.length === 0 ? (
-        <Empty>{overview.noEndpoints}</Empty>
+        <Empty next={[endpoints()]}>{empty.endpoints}</Empty>
       ) : (
         <Table
           caption={overview.endpoints}

@@ -1,5 +1,5 @@
 import { addressOf } from '../filters.ts';
-import { ROOT } from '../root.ts';
+import { ROOT, SERVICE } from '../root.ts';
 
 /** Where the screens of the platform's operators are. */
 const PLATFORM_ROOT = `${ROOT}/platform`;
@@ -40,6 +40,15 @@ export const PATHS = {
   requests: `${ROOT}/requests`,
   sessions: `${ROOT}/sessions`,
   search: `${ROOT}/search`,
+} as const;
+
+const docs = `${SERVICE}/docs`;
+
+/** The addresses of pages of the documentation, which the same server has. */
+export const docsOf = {
+  quickstart: `${docs}/quickstart-rest`,
+  sandbox: `${docs}/sandbox`,
+  webhooks: `${docs}/webhooks`,
 } as const;
 
 /** The addresses of the screens of the platform's operators. */

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { DocumentName } from '../graph.ts';
 import type { PageInfo, PageSource } from '../list-source.ts';
 import { type ListAddress, ListFrame, Pager, pageOf, useListAddress } from '../parts/list-frame.tsx';
-import { Empty, Failed, Loading, NoMatch } from '../parts/states.tsx';
+import { Failed, Loading, NoMatch } from '../parts/states.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { useQuery } from '../use-query.tsx';
 
@@ -14,8 +14,8 @@ interface PlainListProps<List extends DocumentName, Row> {
   readonly source: PageSource<List, Row>;
   readonly columns: readonly Column<Row>[];
   readonly hrefOf?: (row: Row) => string;
-  /** How records come to be, for a list that has none at all. */
-  readonly empty?: string;
+  /** In place of the rows of a list that has none at all: how records come to be. */
+  readonly empty: ComponentChildren;
   readonly actions?: ComponentChildren;
 }
 
@@ -40,7 +40,7 @@ export function PageRows<List extends DocumentName, Row>(props: PageRowsProps<Li
   const variables = { ...pageOf(address.position, SIZE), where: address.where };
   const query = useQuery(source.list, variables);
   if (query.data === undefined) {
-    return query.error ? <Failed error={query.error} onRetry={query.reload} /> : <Loading />;
+    return query.error ? <Failed error={query.error} onRetry={query.reload} /> : <Loading place="rows" />;
   }
   const { nodes, pageInfo } = source.rowsOf(query.data);
   return <RowsTable {...props} keyOf={source.keyOf} rows={nodes} pageInfo={pageInfo} />;
@@ -52,7 +52,7 @@ interface PageTableProps<Row> {
   readonly keyOf: (row: Row) => string;
   readonly hrefOf?: ((row: Row) => string) | undefined;
   readonly markOf?: (row: Row) => ComponentChildren;
-  readonly empty?: string | undefined;
+  readonly empty: ComponentChildren;
   readonly address: ListAddress;
   readonly rows: readonly Row[];
 }
@@ -83,7 +83,7 @@ export function PageTable<Row>({
 }: PageTableProps<Row>) {
   if (rows.length === 0) {
     const isFiltered = Object.keys(address.values).length > 0;
-    return isFiltered ? <NoMatch onClear={() => address.apply({})} /> : <Empty>{empty}</Empty>;
+    return isFiltered ? <NoMatch onClear={() => address.apply({})} /> : empty;
   }
   return (
     <Table

@@ -23,7 +23,7 @@ export function RemittanceScreen({ id }: { readonly id: string }) {
     query.reload,
   );
   return (
-    <Loaded title={words.value.fields.remittance} query={query} of={query.data?.remittance}>
+    <Loaded place="payment" title={words.value.fields.remittance} query={query} of={query.data?.remittance}>
       {(remittance) => (
         <Payment
           nodeId={remittance.nodeId}

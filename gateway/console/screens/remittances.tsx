@@ -2,10 +2,12 @@ import { RemittanceStatus } from '../documents/types.ts';
 import { withoutStatus } from '../filters.ts';
 import type { DataOf } from '../graph.ts';
 import type { ListSource } from '../list-source.ts';
+import { Empty } from '../parts/states.tsx';
 import { StatusTabs } from '../parts/status-tabs.tsx';
 import { None, Status, Time } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
 import { LiveList } from './live-list.tsx';
+import { quickstart, sandboxGuide } from './next-steps.tsx';
 import { pathOf } from './paths.ts';
 
 type Row = DataOf<'remittances'>['remittances']['nodes'][number];
@@ -32,7 +34,7 @@ export function Remittances() {
   return (
     <LiveList
       title={nav.remittances}
-      empty={words.value.lists.empty.remittances}
+      empty={<Empty next={[quickstart(), sandboxGuide()]}>{words.value.lists.empty.remittances}</Empty>}
       source={SOURCE}
       hrefOf={({ correlationId }) => pathOf.remittance(correlationId)}
       tabs={(address) => (

@@ -20,7 +20,7 @@ export function ReservationScreen({ id }: { readonly id: string }) {
   // It has no events.
   useFresh(query, query.data?.reservation?.status === 'IN_PROGRESS');
   return (
-    <Loaded title={words.value.fields.reservation} query={query} of={query.data?.reservation}>
+    <Loaded place="payment" title={words.value.fields.reservation} query={query} of={query.data?.reservation}>
       {(reservation) => (
         <Payment
           nodeId={reservation.nodeId}

@@ -10,6 +10,7 @@ import { isAdmin } from '../session.tsx';
 import { words } from '../settings.tsx';
 import { useQuery } from '../use-query.tsx';
 import { type FoundNode, foundOf } from './found.ts';
+import { users } from './next-steps.tsx';
 import { PATHS } from './paths.ts';
 
 /**
@@ -47,8 +48,8 @@ function Results({ text }: { readonly text: string }) {
   return (
     <Page title={`${common.searchResults} “${text}”`} tab={common.search}>
       {error && <Failed error={error} onRetry={reload} />}
-      {!found && !error && <Loading />}
-      {found?.length === 0 && <Empty>{common.noResults}</Empty>}
+      {!found && !error && <Loading place="rows" />}
+      {found?.length === 0 && <Empty next={[users()]}>{common.noResults}</Empty>}
       <ul class="results">
         {found?.map(({ kind, text: shown, href, status, amount, at }) => (
           <li key={href}>

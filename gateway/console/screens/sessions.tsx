@@ -18,7 +18,7 @@ export function Sessions() {
   return (
     <Page title={nav.sessions}>
       {query.error && <Failed error={query.error} onRetry={query.reload} />}
-      {!open && !query.error && <Loading />}
+      {!open && !query.error && <Loading place="rows" />}
       {open && <SessionTable sessions={open} onChanged={query.reload} />}
       <p>{say.how}</p>
     </Page>

@@ -4,6 +4,7 @@ import { Empty } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { Status, Time } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
+import { quickstart } from './next-steps.tsx';
 import { pathOf } from './paths.ts';
 
 type User = NonNullable<DataOf<'user'>['user']>;
@@ -14,7 +15,7 @@ export function Links({ rows }: { readonly rows: User['links']['nodes'] }) {
   return (
     <Section title={say.recentLinks}>
       {rows.length === 0 ? (
-        <Empty />
+        <Empty next={[quickstart()]}>{words.value.empty.links}</Empty>
       ) : (
         <Table
           caption={say.recentLinks}

@@ -9,6 +9,7 @@ import { Money, type NamedValue, None, Status, Time } from '../parts/values.tsx'
 import { language, words } from '../settings.tsx';
 import { useQuery } from '../use-query.tsx';
 import type { Fact } from './facts.tsx';
+import { quickstart } from './next-steps.tsx';
 import { pathOf } from './paths.ts';
 
 type User = NonNullable<DataOf<'userPayments'>['user']>;
@@ -35,12 +36,12 @@ function PaymentPage({ id, address }: { readonly id: string; readonly address: L
   const query = useQuery('userPayments', { id, ...pageOf(address.position, SIZE) });
   const user = query.data?.user;
   if (!user) {
-    return query.error ? <Failed error={query.error} onRetry={query.reload} /> : <Loading />;
+    return query.error ? <Failed error={query.error} onRetry={query.reload} /> : <Loading place="record" />;
   }
   const { lastActivityAt, paymentTotals, payments } = user;
   const { people } = words.value;
   if (payments.totalCount === 0) {
-    return <Empty />;
+    return <Empty next={[quickstart()]}>{people.noPayments}</Empty>;
   }
   return (
     <>

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { ConsoleContactFragment, ConsolePaymentMethodFragment } from '../documents/types.ts';
 import { formatNumber } from '../format.ts';
 import type { DataOf } from '../graph.ts';
+import { Icon } from '../parts/icon.tsx';
 import { Section } from '../parts/page.tsx';
 import { Empty } from '../parts/states.tsx';
 import { type Column, Table } from '../parts/table.tsx';
@@ -54,6 +55,7 @@ function Contacts({ rows, found }: RowsProps<ConsoleContactFragment>) {
   return (
     <Rows
       title={user.recentContacts}
+      empty={words.value.empty.contacts}
       rows={rows}
       found={found}
       columns={[
@@ -85,6 +87,7 @@ function PaymentMethods({ rows, found }: RowsProps<ConsolePaymentMethodFragment>
   return (
     <Rows
       title={user.recentPaymentMethods}
+      empty={words.value.empty.paymentMethods}
       rows={rows}
       found={found}
       columns={[
@@ -104,14 +107,16 @@ function PaymentMethods({ rows, found }: RowsProps<ConsolePaymentMethodFragment>
 
 interface TableOfProps<One extends Row> extends RowsProps<One> {
   readonly title: string;
+  /** How rows come to be. */
+  readonly empty: string;
   readonly columns: readonly Column<One>[];
 }
 
-function Rows<One extends Row>({ title, rows, found, columns }: TableOfProps<One>) {
+function Rows<One extends Row>({ title, empty, rows, found, columns }: TableOfProps<One>) {
   return (
     <Section title={title}>
       {rows.length === 0 ? (
-        <Empty />
+        <Empty>{empty}</Empty>
       ) : (
         <Table
           caption={title}
@@ -134,7 +139,7 @@ function FoundMark() {
   }, []);
   return (
     <mark ref={mark}>
-      <span aria-hidden="true">▸</span> {words.value.user.found}
+      <Icon name="search" /> {words.value.user.found}
     </mark>
   );
 }

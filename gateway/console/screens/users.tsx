@@ -1,8 +1,10 @@
 import { CipStatus } from '../documents/types.ts';
 import type { DataOf } from '../graph.ts';
 import type { PageSource } from '../list-source.ts';
+import { Empty } from '../parts/states.tsx';
 import { None, nameOf, Status, Time } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
+import { quickstart } from './next-steps.tsx';
 import { pathOf } from './paths.ts';
 import { PlainList } from './plain-list.tsx';
 
@@ -28,7 +30,7 @@ export function Users() {
   return (
     <PlainList
       title={nav.users}
-      empty={words.value.lists.empty.users}
+      empty={<Empty next={[quickstart()]}>{words.value.lists.empty.users}</Empty>}
       source={SOURCE}
       hrefOf={({ id }) => pathOf.user(id)}
       columns={[

@@ -15,7 +15,7 @@ const reason = chromium === undefined ? ' (skipped: there is no Chromium on PATH
 
 const DESK = [1400, 1000] as const;
 const NARROWEST = [320, 640] as const;
-const LOADING = `document.querySelector('.state[role=status]')`;
+const LOADING = `document.querySelector('.skeleton')`;
 const FAILED = `document.querySelector('.state.failed')`;
 const CHOICE = `document.querySelector('.sign-in .actions button:last-child')`;
 const DIALOG = `document.querySelector('dialog[open]')`;

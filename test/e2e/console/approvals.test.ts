@@ -50,7 +50,7 @@ describeInBrowser('Where a partner asks for four eyes, the console', () => {
     const key = await person.page.evaluate<string>(`document.querySelector('.secret').textContent`);
     expect((await queryGraph(stage.exchange, '{ me { id } }', {}, key)).data).toEqual({ me: { id: 'wary' } });
     await person.pressInDialog('Close');
-    await person.shows('✓ Approved');
+    await person.showsStatus('good', 'Approved');
     await untilLogged(person, { ConsoleCreateKey: 'Ana', ConsoleApprove: 'Bea' });
   });
 

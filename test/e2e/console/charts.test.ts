@@ -40,13 +40,13 @@ describeInBrowser('The charts of the console', () => {
     await person.shows(/Failed today\s+25%\s+a week ago: –/);
     await person.shows(/Created\s+5\b/);
     await person.shows(/Success rate\s+75%/);
-    await person.shows(/✓ Completed\s+3/);
+    await person.shows(/Completed\s+3/);
   });
 
   test('link each figure to the list of its records', async () => {
     await person.open('/?of=REQUEST_MONEY&range=24h');
     await person.press(/^Failed today/);
-    await person.shows('✕ Rejected');
+    await person.showsStatus('bad', 'Rejected');
     expect(await rowsOf()).toHaveLength(1);
     expect(await person.address()).toMatch(/\/money-requests\?from=\S+&status=REJECTED&to=/);
   });

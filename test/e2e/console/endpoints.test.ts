@@ -66,7 +66,7 @@ describeInBrowser('On the screen of endpoints', () => {
     await person.open(`/webhooks/${nodes[0]?.id}`);
     await person.shows('Former URL');
     await person.shows(`${receiver.url}/hoook`);
-    await person.shows('✓ Delivered');
+    await person.showsStatus('good', 'Delivered');
   });
 
   test('an endpoint is added with a filter, tested, paused, resumed and deleted, each after a question', async () => {
@@ -126,7 +126,7 @@ describeInBrowser('On the screen of endpoints', () => {
     await person.press('Send now');
     await person.shows('The next attempt is made now');
     await person.pressInDialog('Send now');
-    await person.shows('✓ Delivered');
+    await person.showsStatus('good', 'Delivered');
     expect(received(reference).map(({ status }) => status)).toEqual([503, 204]);
   });
 

@@ -34,7 +34,7 @@ describeInBrowser('For the operators of the platform, the console', () => {
   });
 
   const open = (path: string) => person.open(path.slice(ROOT.length));
-  const isRead = () => person.page.until(`!document.querySelector('.state[role=status]')`);
+  const isRead = () => person.page.until(`!document.querySelector('.skeleton')`);
   const main = () => person.page.evaluate<string>(`document.querySelector('main').innerText`);
   const rowsOf = (name: string) =>
     person.page.evaluate<string[][]>(`[...document.querySelectorAll('section[aria-label="${name}"] tbody tr')]
@@ -85,7 +85,7 @@ describeInBrowser('For the operators of the platform, the console', () => {
       expect.stringMatching(/Default$/),
       '77 Set',
     ]);
-    expect(retry.every(([, , , processes]) => processes?.startsWith('✕ all, '))).toBe(true);
+    expect(retry.every(([, , , processes]) => processes?.startsWith('all, '))).toBe(true);
     await open(`${PLATFORM_PATHS.settings}?setting=internal_api`);
     await isRead();
     const [key] = await rowsOf('Configuration');

@@ -66,7 +66,7 @@ describeInBrowser('The console', () => {
   /** Opens an address, and gives what its screen shows once nothing is being read. */
   async function read(path: string): Promise<string> {
     await person.open(path);
-    await person.page.until(`!document.querySelector('main').innerText.includes('Loading…')`);
+    await person.page.until(`!document.querySelector('.skeleton')`);
     return person.page.evaluate<string>(`document.querySelector('main').innerText`);
   }
   const signIn = async (access: 'READ' | 'ADMIN') => {

@@ -107,9 +107,8 @@ describeInBrowser('A session of the sandbox that may make changes', () => {
     await person.shows('1d ahead');
     await person.press('Reset the sandbox');
     await person.pressInDialog('Reset the sandbox');
-    await person.page.until(
-      `document.body.innerText.includes('✓ Done') && !document.querySelector('dialog[open]')`,
-    );
+    await person.showsStatus('good', 'Done');
+    await person.page.until(`!document.querySelector('dialog[open]')`);
     await person.shows('real time');
     const question = `{ requestMoney(referenceId: "${referenceId}") { status } sandbox { clockAheadSeconds } }`;
     expect((await queryGraph(stage.exchange, question)).data).toEqual({

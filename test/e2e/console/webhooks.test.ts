@@ -43,7 +43,7 @@ describeInBrowser('In the console', () => {
     await person.shows('Rejected by the receiver');
     await person.press('Send again');
     await person.pressInDialog('Send again');
-    await person.shows('✓ Delivered');
+    await person.showsStatus('good', 'Delivered');
     expect(person.presses() - before).toBeLessThanOrEqual(4);
     const sent = receiver.webhooks.filter(({ text }) => text.includes(reference));
     expect(sent.map(({ status }) => status)).toEqual([503, 204]);
@@ -63,7 +63,7 @@ describeInBrowser('In the console', () => {
     receiver.answer(() => 204);
     const { nodes } = await listDeliveries(stage.exchange, DEAD_LETTERED);
     await changeDelivery(stage.exchange, REPLAY, { id: nodes[0]?.id });
-    await person.shows(/operation_created ✓ Delivered/);
+    await person.shows(/operation_created\s+Delivered/);
     await person.page.until(`!document.body.innerText.includes('Problems')`);
   });
 
