@@ -160,7 +160,7 @@ export function Copy({ text, label = words.value.common.copy }: CopyProps) {
         {isCopied ? common.copied : label}
       </button>
       {isCopied === false && (
-        <label class="not-copied">
+        <label>
           <span role="alert">{notices.notCopied}</span>{' '}
           <input readOnly value={text} ref={focus} onFocus={({ currentTarget }) => currentTarget.select()} />
         </label>
