@@ -147,7 +147,7 @@ describeInBrowser('In the console', () => {
     const [problem] = await person.page.evaluate<string[]>(
       `[...document.querySelectorAll('.problems li')].map((one) => one.innerText)`,
     );
-    expect(problem).toMatch(/^Identity check\s+ERROR_CIP_NOT_COMPLETED\s/);
+    expect(problem).toMatch(/^\s*Identity check\s+ERROR_CIP_NOT_COMPLETED\s/);
     expect(problem).toContain('Have the user complete an identity check, then request the money again');
   });
 
