@@ -79,7 +79,11 @@ async function signIn(sub: string, roles: string): Promise<string> {
 }
 
 /** @returns the code that the console gets; empty for a person who is refused */
-async function signInAt(at: TestProvider, path: string, person: { sub: string; roles: string }): Promise<string> {
+async function signInAt(
+  at: TestProvider,
+  path: string,
+  person: { sub: string; roles: string },
+): Promise<string> {
   at.person = { ...person, name: person.sub };
   const begun = await exchange({ method: 'GET', path });
   const { pathname, search } = new URL(await at.visit(String(begun.headers.location)));

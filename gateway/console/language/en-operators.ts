@@ -12,7 +12,7 @@ export const operators = {
     leases: 'No lease is held. A process takes its leases soon after it starts.',
     processes: 'No process has reported yet. Each one does so soon after it starts.',
     settings: 'No process has reported its configuration yet.',
-    operatorLog: 'No act yet. What operators do here or by command is recorded.',
+    operatorLog: 'No act yet. Each act of an operator, here or by command, is recorded.',
   },
   tooMany: 'too many to count',
   stuck: 'Stuck calls',

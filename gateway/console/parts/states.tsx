@@ -18,8 +18,8 @@ const HEADING: Block = ['', 'heading', 1, 1];
 const FACTS: Block = ['facts', 'fact', 8, 2];
 const SHORT_TABLE: Block = ['', 'row', 4, 3];
 
-/** What a skeleton keeps the place of. */
-export type Place = 'line' | 'rows' | 'cards' | 'figures' | 'endpoints' | 'record' | 'payment';
+/** The kind of place that a skeleton keeps. */
+type Place = 'line' | 'rows' | 'cards' | 'figures' | 'endpoints' | 'record' | 'payment';
 
 const PLACES: Readonly<Record<Place, readonly Block[]>> = {
   line: [LINE],
@@ -79,7 +79,7 @@ export interface NextStep {
 }
 
 interface EmptyProps {
-  /** What would be here, and how it comes to be. */
+  /** The records that would be here, and how they come to be. */
   readonly children: ComponentChildren;
   readonly next?: readonly NextStep[];
 }

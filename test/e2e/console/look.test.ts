@@ -15,7 +15,7 @@ const WATCH_SHIFTS = `window.shift = 0;
   new PerformanceObserver((list) => {
     for (const { value } of list.getEntries()) shift += value;
   }).observe({ type: 'layout-shift' }); 0`;
-/** What was drawn last is measured after two more pictures. */
+/** Resolves after two more frames: the last drawing is measured then. */
 const TWO_FRAMES = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))`;
 const GOOD_SHIFT = 0.1;
 
