@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { phaseSteps, type Step, stepsOf } from './steps.ts';
 
-const WAY = { order: ['A', 'B', 'C', 'D'], optional: ['B'], failed: ['X'] } as const;
-type Name = 'A' | 'B' | 'C' | 'D' | 'X' | 'HOLD';
+const WAY = { order: ['A', 'B', 'C', 'D'], optional: ['B'], failed: ['X'], ended: ['Y'] } as const;
+type Name = 'A' | 'B' | 'C' | 'D' | 'X' | 'Y' | 'HOLD';
 const at = (name: Name, hour: number) => ({ name, at: `2026-11-01T0${hour}:00:00.000Z` });
 const shown = (steps: readonly Step<string>[]) => steps.map(({ name, state }) => `${name} ${state}`);
 const of = (now: Name, ...passed: ReturnType<typeof at>[]) => shown(stepsOf<Name>(WAY, now, passed));
@@ -17,8 +17,9 @@ describe('the steps of a record', () => {
     expect(of('D', at('A', 1), at('D', 2))).toEqual(['A done', 'D done']);
   });
 
-  test('end with the failure', () => {
+  test('end with the failure, or where somebody ended it', () => {
     expect(of('X', at('A', 1), at('C', 2), at('X', 3))).toEqual(['A done', 'C done', 'X failed']);
+    expect(of('Y', at('A', 1), at('Y', 2))).toEqual(['A done', 'Y ended']);
   });
 
   test('show a status twice that it came back to, but not a change of details', () => {

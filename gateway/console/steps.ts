@@ -5,7 +5,7 @@ export interface Step<Name extends string> {
   readonly name: Name;
   /** When it began; undefined if that is not known, or still to come. */
   readonly at: string | undefined;
-  readonly state: 'done' | 'current' | 'failed' | 'ahead';
+  readonly state: 'done' | 'current' | 'failed' | 'ended' | 'ahead';
 }
 
 /** A status that a record has had. */
@@ -20,8 +20,10 @@ export interface Way<Name extends string> {
   readonly order: readonly Name[];
   /** Statuses that not all records have: they are only shown once they are passed. */
   readonly optional?: readonly Name[];
-  /** Statuses in which a record has ended without success. */
+  /** Statuses in which a record has failed. */
   readonly failed: readonly Name[];
+  /** Statuses in which somebody ended a record, or nobody acted in time. */
+  readonly ended?: readonly Name[];
 }
 
 /**
@@ -30,7 +32,7 @@ export interface Way<Name extends string> {
  * @param passed the statuses so far, oldest first; the earliest may be missing
  */
 export function stepsOf<Name extends string>(
-  { order, optional = [], failed }: Way<Name>,
+  { order, optional = [], failed, ended = [] }: Way<Name>,
   now: Name,
   passed: readonly Passed<Name>[],
 ): Step<Name>[] {
@@ -40,21 +42,24 @@ export function stepsOf<Name extends string>(
   if (moves.at(-1)?.name !== now) {
     moves.push({ name: now, at: undefined });
   }
-  const hasFailed = failed.includes(now);
-  const isDone = now === order.at(-1);
+  const last =
+    now === order.at(-1)
+      ? ('done' as const)
+      : failed.includes(now)
+        ? ('failed' as const)
+        : ended.includes(now)
+          ? ('ended' as const)
+          : ('current' as const);
   const place = Math.max(...moves.map(({ name }) => order.indexOf(name)));
   // Without a known place, nothing is known to be ahead.
   const ahead =
-    hasFailed || place === -1 ? [] : order.slice(place + 1).filter((name) => !optional.includes(name));
+    last !== 'current' || place === -1
+      ? []
+      : order.slice(place + 1).filter((name) => !optional.includes(name));
   return [
     ...moves.map((move, index) => ({
       ...move,
-      state:
-        index < moves.length - 1 || isDone
-          ? ('done' as const)
-          : hasFailed
-            ? ('failed' as const)
-            : ('current' as const),
+      state: index < moves.length - 1 ? ('done' as const) : last,
     })),
     ...ahead.map((name) => ({ name, at: undefined, state: 'ahead' as const })),
   ];

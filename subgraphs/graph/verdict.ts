@@ -32,7 +32,7 @@ export const VERDICT_CAUSES = {
   PAYER_MAY_HAVE_BEEN_ASKED:
     'The request failed, and nobody knows whether the payer was asked or has paid. Final, unless the payer turns out to have paid.',
   WITHDRAWN: 'The request was withdrawn from the payer. Final.',
-  IDENTITY_NOT_VERIFIED: 'The requester has not completed the identity check. Final.',
+  IDENTITY_NOT_VERIFIED: 'The requester has not completed or not passed the identity check. Final.',
   USER_BLOCKED: 'The requester is blocked. Final.',
   PAYOUT_METHOD_REFUSED: 'The card or account for the payout was not accepted. Final.',
   PROVIDER_UNAVAILABLE:

@@ -140,7 +140,7 @@ describe('The timeline', () => {
     const { verdict, nodes, problems } = await endedTimelineOf(OF_REMITTANCE, own('failedId'));
     expect(verdict).toEqual({
       summary: expect.stringMatching(
-        /^Failed at \d\d:\d\d: the customer has not completed the identity check\. /,
+        /^Failed at \d\d:\d\d: the customer has not completed or not passed the identity check\. The payer was not asked\. /,
       ),
       cause: 'IDENTITY_NOT_VERIFIED',
       next: 'COMPLETE_IDENTITY_CHECK',

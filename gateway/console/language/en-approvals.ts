@@ -4,7 +4,7 @@ export const approvals = {
   title: 'Approvals',
   open: (count: number) => (count === 1 ? '1 open' : `${count} open`),
   how: 'These changes need a second administrator. The person who asks cannot approve. A request that nobody decides within 24 hours expires, and nothing changes.',
-  off: 'No change needs a second administrator. The operator of the server sets which ones do.',
+  off: 'No change needs a second administrator. The operator of the service sets which ones do.',
   none: 'No request yet. A change that needs a second administrator waits here for the decision.',
   waits: 'Nothing was changed. Another administrator must approve this until',
   seeAll: 'See approvals',

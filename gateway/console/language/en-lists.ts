@@ -58,5 +58,5 @@ export const payment = {
     'No webhook about this payment is stored. When the payment changes, one is sent to each endpoint that takes the event.',
   attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
   steps: 'Progress',
-  states: { done: 'done', current: 'now', failed: 'failed', ahead: 'to come' },
+  states: { done: 'done', current: 'now', failed: 'failed', ended: 'ended', ahead: 'to come' },
 };

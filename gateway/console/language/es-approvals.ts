@@ -5,7 +5,7 @@ export const approvals: typeof en = {
   title: 'Aprobaciones',
   open: (count) => (count === 1 ? '1 abierta' : `${count} abiertas`),
   how: 'Estos cambios necesitan a otro administrador. Quien los pide no puede aprobarlos. Una petición que nadie decide en 24 horas vence, y no cambia nada.',
-  off: 'Ningún cambio necesita a otro administrador. El operador del servidor decide cuáles lo necesitan.',
+  off: 'Ningún cambio necesita a otro administrador. El operador del servicio decide cuáles lo necesitan.',
   none: 'Aún no hay peticiones. Un cambio que necesita un segundo administrador espera aquí la decisión.',
   waits: 'No se ha cambiado nada. Otro administrador debe aprobarlo hasta',
   seeAll: 'Ver aprobaciones',

@@ -59,5 +59,5 @@ export const payment: typeof en.payment = {
     'No hay ningún webhook guardado sobre este pago. Cuando el pago cambia, se envía uno a cada destino que recibe el evento.',
   attempts: (count) => (count === 1 ? '1 intento' : `${count} intentos`),
   steps: 'Progreso',
-  states: { done: 'hecho', current: 'ahora', failed: 'fallido', ahead: 'pendiente' },
+  states: { done: 'hecho', current: 'ahora', failed: 'fallido', ended: 'terminado', ahead: 'pendiente' },
 };

@@ -33,7 +33,7 @@ export const VALUES = {
   WITHDRAWAL_UNKNOWN: ['Withdrawal unknown', 'Retirada sin respuesta'],
   CIP: ['Identity check', 'Control de identidad'],
   CONTACT: ['Contact', 'Contacto'],
-  PAYMENT_METHOD: ['Payment method', 'Medio de pago'],
+  PAYMENT_METHOD: ['Payout method', 'Método de cobro'],
   REQUEST_MONEY: ['Money request', 'Solicitud de dinero'],
   TRANSFER: ['Transfer', 'Transferencia'],
   BANK_ACCOUNT: ['Bank account', 'Cuenta bancaria'],

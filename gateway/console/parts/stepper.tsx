@@ -8,6 +8,7 @@ const SIGNS: Readonly<Record<Step<NamedValue>['state'], IconName>> = {
   done: 'good',
   current: 'busy',
   failed: 'bad',
+  ended: 'idle',
   ahead: 'ahead',
 };
 

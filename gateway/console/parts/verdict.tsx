@@ -21,6 +21,7 @@ const TONES: Readonly<Partial<Record<VerdictCause, Tone>>> = {
   CHECKING_PAYOUT_METHOD: 'busy',
   ASKING_PAYER: 'busy',
   RETRYING: 'busy',
+  UNDER_REVIEW: 'busy',
   EXPIRED: 'idle',
   CANCELLED_BY_PARTNER: 'idle',
   CANCELLED: 'idle',

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { Bad, Id, type NamedValue, nameOf, Time } from '../parts/values.tsx';
-import { words } from '../settings.tsx';
+import { wordsOfCode } from '../language/codes.ts';
+import { Bad, CodeWords, Id, type NamedValue, nameOf, Time } from '../parts/values.tsx';
+import { language, words } from '../settings.tsx';
 import { pathOf } from './paths.ts';
 
 /** A label with its value. Undefined leaves the label out. */
@@ -9,6 +10,16 @@ export type Fact = readonly [label: string, value: ComponentChildren];
 /** Leads to the user. @param otherwise the text where the record knows no user */
 export function userFact(user: Parameters<typeof nameOf>[0] | null, otherwise?: string): Fact {
   return [words.value.fields.user, user ? <a href={pathOf.user(user.id)}>{nameOf(user)}</a> : otherwise];
+}
+
+/** The details of a status, unless they say no more than the status. */
+export function detailsFact(status: NamedValue, statusDetails: string): Fact {
+  const { fields, values } = words.value;
+  const says = wordsOfCode(statusDetails, language.value);
+  return [
+    fields.statusDetails,
+    says === values[status] ? undefined : <CodeWords key="details" of={statusDetails} />,
+  ];
 }
 
 interface OperationOfRecord {

@@ -8,18 +8,19 @@ import { Facts } from '../parts/page.tsx';
 import { Payment, statusesOf } from '../parts/payment.tsx';
 import { Simulate } from '../parts/simulate.tsx';
 import { Loaded } from '../parts/states.tsx';
-import { CodeWords, Money, Status } from '../parts/values.tsx';
+import { Money, Status } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
 import { moneyRequestEvents } from '../simulations.ts';
 import { stepsOf, type Way } from '../steps.ts';
 import { useChanges } from '../use-entity.tsx';
 import { useQuery } from '../use-query.tsx';
-import { type Fact, idFact, operationFact, timeFacts, userFact } from './facts.tsx';
+import { detailsFact, type Fact, idFact, operationFact, timeFacts, userFact } from './facts.tsx';
 
 const STATUSES = Object.values(RequestMoneyStatus);
 const WAY: Way<RequestMoneyStatus> = {
   order: ['PENDING', 'PROCESSING', 'COMPLETED'],
-  failed: ['REJECTED', 'CANCELLED'],
+  failed: ['REJECTED'],
+  ended: ['CANCELLED'],
 };
 
 type MoneyRequest = NonNullable<DataOf<'moneyRequest'>['requestMoney']>;
@@ -108,10 +109,11 @@ function CancelRequest({
 
 function factsOf(request: MoneyRequest): Fact[] {
   const { fields, values } = words.value;
-  const { resolved } = request;
+  const { resolved, status } = request;
+  const isOpen = status === 'PENDING' || status === 'PROCESSING';
   return [
-    [fields.status, <Status key="status" value={request.status} />],
-    [fields.statusDetails, <CodeWords key="details" of={request.statusDetails} />],
+    [fields.status, <Status key="status" value={status} />],
+    detailsFact(status, request.statusDetails),
     [fields.amount, <Money key="amount" of={request.amount} />],
     [
       fields.route,
@@ -120,8 +122,11 @@ function factsOf(request: MoneyRequest): Fact[] {
     [fields.payoutMethod, [values[resolved.payoutType], resolved.payerCode].filter(Boolean).join(' · ')],
     userFact(request.user, request.userReferenceId),
     operationFact(request.operation),
-    ...timeFacts(request, ['createdAt', 'updatedAt', 'expiresAt']),
-    idFact(fields.fundRequestLink, request.fundRequestLink),
+    ...timeFacts(request, ['createdAt', 'updatedAt']),
+    // Once the request has ended, it does not expire, and nobody can pay by its link.
+    ...(isOpen
+      ? [...timeFacts(request, ['expiresAt']), idFact(fields.fundRequestLink, request.fundRequestLink)]
+      : []),
     idFact(fields.requestId, request.requestId),
   ];
 }

@@ -5,20 +5,21 @@ import { Facts } from '../parts/page.tsx';
 import { Payment, statusesOf } from '../parts/payment.tsx';
 import { Simulate } from '../parts/simulate.tsx';
 import { Loaded } from '../parts/states.tsx';
-import { CodeWords, Money, Status } from '../parts/values.tsx';
+import { Money, Status } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
 import { OPERATION_MOVES } from '../simulations.ts';
 import { stepsOf, type Way } from '../steps.ts';
 import { useChanges } from '../use-entity.tsx';
 import { useQuery } from '../use-query.tsx';
-import { type Fact, idFact, timeFacts, userFact } from './facts.tsx';
+import { detailsFact, type Fact, idFact, timeFacts, userFact } from './facts.tsx';
 import { pathOf } from './paths.ts';
 
 const STATUSES = Object.values(OperationStatus);
 const WAY: Way<OperationStatus> = {
   order: ['SENT', 'ACCEPTED', 'FUNDING', 'FUNDED', 'IN_TRANSIT', 'READY_FOR_PICKUP', 'COMPLETED'],
   optional: ['ACCEPTED', 'IN_TRANSIT', 'READY_FOR_PICKUP'],
-  failed: ['REJECTED', 'FAILED', 'CANCELLED'],
+  failed: ['REJECTED', 'FAILED'],
+  ended: ['CANCELLED'],
 };
 
 type Operation = NonNullable<DataOf<'operation'>['operation']>;
@@ -66,7 +67,7 @@ function factsOf(operation: Operation): Fact[] {
   const { user, remittance, requestMoney, link } = operation;
   return [
     [fields.status, <Status key="status" value={operation.status} />],
-    [fields.statusDetails, <CodeWords key="details" of={operation.statusDetails} />],
+    detailsFact(operation.status, operation.statusDetails),
     [fields.failureReason, operation.failureReason ?? undefined],
     [fields.received, <Money key="recipient" of={operation.recipient} />],
     [fields.sent, <Money key="amount" of={operation.amount} />],

@@ -25,10 +25,10 @@ describe('a summary', () => {
   test('says what the partner can do', () => {
     const declined: VerdictFacts = { ...waiting, cause: 'CARD_DECLINED', next: 'REQUEST_AGAIN', actBy: null };
     expect(summarize(declined, EN)).toBe(
-      'Failed on Tuesday: the card was declined. The payer can use another card. Request the money again with a new id.',
+      "Failed on Tuesday: the payer's card was declined. The payer can use another card. Request the money again with a new id.",
     );
     expect(summarize(declined, ES)).toBe(
-      'Falló el martes: la tarjeta fue rechazada. El pagador puede usar otra tarjeta. Solicite el dinero otra vez con un id nuevo.',
+      'Falló el martes: la tarjeta del pagador fue rechazada. El pagador puede usar otra tarjeta. Solicite el dinero otra vez con un id nuevo.',
     );
   });
 
@@ -53,6 +53,7 @@ describe('a summary', () => {
 
   test.each([
     [3 * 86_400_000 + 1, 'in 3 days'],
+    [7 * 86_400_000 - 1_000, 'in 7 days'],
     [47 * 3_600_000, 'in 47 hours'],
     [90 * 60_000, 'in 90 minutes'],
     [10_000, 'in 1 minute'],

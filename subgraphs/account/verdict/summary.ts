@@ -83,12 +83,12 @@ function dayNumber(at: Date, timeZone: string): number {
   return Date.UTC(part('year'), part('month') - 1, part('day')) / DAY_MS;
 }
 
-/** The time that is left, in the largest unit of which there are at least two; at least a minute. */
+/** The time that is left, in the largest unit of which there are at least two, at least a minute. An hour less than whole days counts as these. */
 function untilText(until: Date, { language, now }: Reader): string {
   const ms = until.getTime() - now.getTime();
   const format = new Intl.RelativeTimeFormat(language === 'EN' ? 'en' : 'es');
   if (ms >= 2 * DAY_MS) {
-    return format.format(Math.floor(ms / DAY_MS), 'day');
+    return format.format(Math.floor((ms + HOUR_MS) / DAY_MS), 'day');
   }
   return ms >= 2 * HOUR_MS
     ? format.format(Math.floor(ms / HOUR_MS), 'hour')

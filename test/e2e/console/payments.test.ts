@@ -148,7 +148,7 @@ describeInBrowser('In the console', () => {
       `[...document.querySelectorAll('.problems li')].map((one) => one.innerText)`,
     );
     expect(problem).toMatch(/^\s*Identity check\s+ERROR_CIP_NOT_COMPLETED\s/);
-    expect(problem).toContain('Have the user complete an identity check, then request the money again');
+    expect(problem).toContain('Let the customer complete an identity check, then request the money again');
   });
 
   test('why a call is stuck: from the overview, with the time of the next attempt', async () => {

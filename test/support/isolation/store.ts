@@ -39,8 +39,9 @@ export async function digestsOf(database: Connection, accountId: AccountId): Pro
   return Object.fromEntries(digests);
 }
 
-/** Without the figures of an endpoint, which are saved some seconds after an attempt. */
+/** Without the figures of an endpoint and the last use of a credential, which are saved some time after the act. */
 function withoutFigures({
+  lastUsedAt: _used,
   minutes: _minutes,
   hours: _hours,
   lastSuccessAt: _success,
