@@ -160,7 +160,7 @@ describeInBrowser('A list of the console', () => {
     const [reference = ''] = references;
     await until('its webhooks', async () => (await listDeliveries(stage.exchange, {})).totalCount > 0);
     await openList('/webhooks');
-    const link = `[...document.querySelectorAll('td:nth-child(3) a')].find((one) => one.innerText === '${reference}')`;
+    const link = `[...document.querySelectorAll('td:nth-child(3) a')].find((one) => one.innerText.trim() === '${reference}')`;
     await person.page.until(link);
     await person.page.click(link);
     await person.page.until(`location.pathname === '/console/money-requests/${reference}'`);
