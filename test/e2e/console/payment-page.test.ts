@@ -105,7 +105,7 @@ describeInBrowser('The page of a payment', () => {
       select.value = 'es';
       select.dispatchEvent(new Event('change', { bubbles: true }));
     })()`);
-    await person.page.until(`/^\s*Cancelad/.test(document.querySelector('.verdict p')?.innerText)`);
+    await person.page.until(`document.querySelector('.verdict p')?.innerText.trim().startsWith('Cancelad')`);
     await person.page.evaluate(`localStorage.clear()`);
   });
 
