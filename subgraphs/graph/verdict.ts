@@ -35,8 +35,8 @@ export const VERDICT_CAUSES = {
   IDENTITY_NOT_VERIFIED: 'The requester has not completed or not passed the identity check. Final.',
   USER_BLOCKED: 'The requester is blocked. Final.',
   PAYOUT_METHOD_REFUSED: 'The card or account for the payout was not accepted. Final.',
-  PROVIDER_UNAVAILABLE:
-    'A provider did not answer in time, after all attempts, or the operator of the service ended the request. Final.',
+  PROVIDER_UNAVAILABLE: 'A provider did not answer in time, after all attempts. Final.',
+  ENDED_BY_OPERATOR: 'The operator of the service ended the request. Final.',
   ALREADY_COMPLETED: 'The provider has completed a request with this id. Final.',
   REFUSED: 'A value of the request was not accepted. Final.',
 } as const;

@@ -12,7 +12,7 @@ import { bodyOf, START, usePipelineBench } from './testing.ts';
 import { NOT_SENT, withdrawalsOn } from './testing-withdrawals.ts';
 
 const bench = usePipelineBench();
-const { later, createFunding, runSchedule, outcomesOf } = withdrawalsOn(bench);
+const { later, createFunding, runSchedule, outcomesOf, adviceOn } = withdrawalsOn(bench);
 const ANA = { source: 'CONSOLE', actor: 'Ana', sessionId: 'cse_1' } as const;
 const BOB = { source: 'COMMAND', actor: 'bob', host: 'ops-1' } as const;
 
@@ -167,6 +167,7 @@ describe('Ending a remittance', () => {
     const stored = await bench.stored(correlationId);
     expect(stored).not.toHaveProperty('private');
     expect(stored).not.toHaveProperty('isOpen');
+    expect(await adviceOn(bench.start(), correlationId)).toMatchObject({ cause: 'ENDED_BY_OPERATOR' });
     expect(JSON.stringify(stored)).not.toContain('ticket 812');
     expect(await operators.fail(act)).toMatchObject({ failures: [{ code: 'INVALID_TRANSITION' }] });
     expect(await operators.retry(act)).toMatchObject({ failures: [{ code: 'INVALID_TRANSITION' }] });

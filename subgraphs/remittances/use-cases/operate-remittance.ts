@@ -37,7 +37,7 @@ interface RemittanceAct {
 }
 
 /** The reason that partners get. An operator's own words are for operators. */
-const ENDED_BY_OPERATOR: PhaseFailure = {
+export const ENDED_BY_OPERATOR: PhaseFailure = {
   code: 'ERROR_INTERNAL_SERVER_ERROR',
   message: 'The platform has ended the request.',
 };

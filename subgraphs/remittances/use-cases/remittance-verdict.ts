@@ -7,6 +7,7 @@ import type { UsersPort } from '../../users/index.ts';
 import type { Phase } from '../lifecycle.ts';
 import type { RemittanceService } from '../service.ts';
 import type { RemittanceDocument } from '../store/model.ts';
+import { ENDED_BY_OPERATOR } from './operate-remittance.ts';
 import { actionFor, blockedUserRefused } from './remittance-timeline.ts';
 
 const PHASE_CAUSES: Readonly<Record<Phase, VerdictCause>> = {
@@ -89,8 +90,13 @@ function verdictOnFailed(remittance: RemittanceDocument, isBlocked: boolean): Ve
   if (withdrawal) {
     return { ...base, cause: 'WITHDRAWN', reason: null, next: actionFor(remittance, code, isBlocked) };
   }
+  const next = actionFor(remittance, code, isBlocked);
+  // It has the code of an outage, which the documents prescribe.
+  if (lastError?.message === ENDED_BY_OPERATOR.message) {
+    return { ...base, cause: 'ENDED_BY_OPERATOR', reason: null, next };
+  }
   const cause = isBlocked ? 'USER_BLOCKED' : (CODE_CAUSES[code] ?? 'REFUSED');
   const reason =
     cause === 'REFUSED' || cause === 'PAYOUT_METHOD_REFUSED' ? (lastError?.message ?? null) : null;
-  return { ...base, cause, reason, next: actionFor(remittance, code, isBlocked) };
+  return { ...base, cause, reason, next };
 }
