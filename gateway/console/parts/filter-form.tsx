@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { type FilterValues, namesOf } from '../filters.ts';
-import { fromInputTime, toInputTime } from '../format.ts';
 import type { Filter } from '../list-source.ts';
-import { words, zone } from '../settings.tsx';
+import { words } from '../settings.tsx';
+import { TimeInput } from './time-input.tsx';
 import type { NamedValue } from './values.tsx';
 
 interface FilterFormProps {
@@ -70,8 +70,15 @@ function FilterInput({ field, draft, set }: InputProps) {
   if (field.kind === 'span') {
     return (
       <>
-        <TimeInput name="from" label={common.from} value={draft.from} set={set} />
-        <TimeInput name="to" label={common.to} value={draft.to} set={set} />
+        {(['from', 'to'] as const).map((name) => (
+          <TimeInput
+            key={name}
+            id={`filter-${name}`}
+            label={common[name]}
+            value={draft[name]}
+            set={(value) => set(name, value)}
+          />
+        ))}
       </>
     );
   }
@@ -142,30 +149,5 @@ function Choices({ field: { name, options }, chosen, set }: ChoicesProps) {
         </label>
       ))}
     </fieldset>
-  );
-}
-
-interface TimeInputProps {
-  readonly name: string;
-  readonly label: string;
-  readonly value: string | undefined;
-  readonly set: InputProps['set'];
-}
-
-function TimeInput({ name, label, value, set }: TimeInputProps) {
-  const id = `filter-${name}`;
-  return (
-    <p>
-      <label for={id}>
-        {label}
-        {zone.value === 'utc' && ' (UTC)'}
-      </label>
-      <input
-        id={id}
-        type="datetime-local"
-        value={toInputTime(value, zone.value)}
-        onInput={({ currentTarget }) => set(name, fromInputTime(currentTarget.value, zone.value) ?? '')}
-      />
-    </p>
   );
 }

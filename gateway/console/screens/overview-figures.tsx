@@ -6,7 +6,7 @@ import { Failed, Loading } from '../parts/states.tsx';
 import { isNamed, Status } from '../parts/values.tsx';
 import { type ChartRange, changeOf, readRange, type Span, todayAndLastWeek } from '../range.ts';
 import { isSandbox } from '../session.tsx';
-import { language, words, zone } from '../settings.tsx';
+import { language, timeZone, words, zone } from '../settings.tsx';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
 import { FigureCharts } from './figure-charts.tsx';
@@ -55,7 +55,7 @@ function FiguresOf({ range, subject, now }: FiguresOfProps) {
   const query = useQuery('overviewFigures', {
     of: subject,
     by: range.by,
-    timeZone: zone.value === 'utc' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timeZone: timeZone.value,
     from: range.from,
     to: range.to,
     beforeFrom: range.before.from,

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { addressOf } from '../filters.ts';
-import { fromInputTime, toInputTime } from '../format.ts';
+import { TimeInput } from '../parts/time-input.tsx';
 import { Bad } from '../parts/values.tsx';
 import { type ChartRange, RANGE_NAMES, type RangeProblem, readRange } from '../range.ts';
 import { isSandbox } from '../session.tsx';
@@ -64,7 +64,6 @@ function Choice({ label, href, isChosen }: ChoiceProps) {
 function CustomRange({ range, subject, problem: given }: RangePickerProps) {
   const { charts, common, notices } = words.value;
   const { route } = useLocation();
-  // Instants, which stay the same when the reader changes the zone.
   const [from, setFrom] = useState(range.from);
   const [to, setTo] = useState(range.to);
   const [problem, setProblem] = useState(given);
@@ -87,18 +86,8 @@ function CustomRange({ range, subject, problem: given }: RangePickerProps) {
           apply();
         }}
       >
-        <TimeInput
-          id="range-from"
-          label={common.from}
-          value={toInputTime(from, zone.value)}
-          set={(value) => setFrom(fromInputTime(value, zone.value) ?? '')}
-        />
-        <TimeInput
-          id="range-to"
-          label={common.to}
-          value={toInputTime(to, zone.value)}
-          set={(value) => setTo(fromInputTime(value, zone.value) ?? '')}
-        />
+        <TimeInput id="range-from" label={common.from} value={from} set={setFrom} />
+        <TimeInput id="range-to" label={common.to} value={to} set={setTo} />
         <button type="submit">{common.apply}</button>
         {problem && (
           <p role="alert">
@@ -107,30 +96,5 @@ function CustomRange({ range, subject, problem: given }: RangePickerProps) {
         )}
       </form>
     </details>
-  );
-}
-
-interface TimeInputProps {
-  readonly id: string;
-  readonly label: string;
-  readonly value: string;
-  readonly set: (value: string) => void;
-}
-
-function TimeInput({ id, label, value, set }: TimeInputProps) {
-  return (
-    <p>
-      <label for={id}>
-        {label}
-        {zone.value === 'utc' && ' (UTC)'}
-      </label>
-      <input
-        id={id}
-        type="datetime-local"
-        required
-        value={value}
-        onInput={({ currentTarget }) => set(currentTarget.value)}
-      />
-    </p>
   );
 }
