@@ -1,3 +1,4 @@
+import { until } from '../../test/support/until.ts';
 import type { CardProvider, FundingProvider, FundingRequest, WithdrawalAnswer } from '../providers/types.ts';
 import type { Bench } from './testing.ts';
 
@@ -82,6 +83,20 @@ export function holdCards({ deps }: Pick<Bench, 'deps'>): HeldCards {
     answerLast: (answer) => waiting.at(-1)?.(answer),
     untilCalled: (times) => untilLonger(called, times),
   };
+}
+
+/** Follows the calls that wait for the result of an identical one. @returns waits until there are so many */
+export function followWaiting({ deps }: Pick<Bench, 'deps'>): (calls: number) => Promise<void> {
+  // A waiting call reads its reservation again and again, always by the one that it has found.
+  const waiting = new Set<object>();
+  const { find } = deps.reservations;
+  deps.reservations.find = (of, unit) => {
+    if ('attempts' in of && unit === undefined) {
+      waiting.add(of);
+    }
+    return find(of, unit);
+  };
+  return (calls) => until(`${calls} calls that wait`, () => waiting.size >= calls);
 }
 
 async function untilLonger(list: readonly unknown[], length: number): Promise<void> {

@@ -3,7 +3,7 @@ import { mongo } from 'mongoose';
 import { isDuplicateKey } from '../../kernel/database/transaction.ts';
 import { readRequestMoneyV2 } from '../commands/request-money-v2.ts';
 import { ACCOUNT, bodyOf, CARD, newCorrelationId, priceOf, principal, START, useBench } from '../testing.ts';
-import { type ScriptedFunding, scriptFunding, TIMED_OUT } from '../testing-funding.ts';
+import { followWaiting, type ScriptedFunding, scriptFunding, TIMED_OUT } from '../testing-funding.ts';
 import { fulfil } from './fulfil-money-request.ts';
 import { requestMoneyV2 } from './request-money-v2.ts';
 
@@ -277,7 +277,9 @@ describe('an earlier request that a failover of the database undoes after it was
       return transaction(...args);
     });
     const held = await bench.models.reservations.findOne({ operationId: correlationId }).lean();
+    const untilWaiting = followWaiting(bench);
     const waiting = bench.request(userId, { correlationId });
+    await untilWaiting(1);
     answer({ kind: 'accepted' });
     await running;
     expect(await waiting).toMatchObject({ ok: true, value: { operationId: correlationId } });

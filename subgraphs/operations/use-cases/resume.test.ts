@@ -5,7 +5,13 @@ import { RequestMoneyV2PaymentMethodInput, toBody } from '../graphql/inputs.ts';
 import { createOperationService } from '../service.ts';
 import { CALL_LEASE_MS } from '../store/reservations.ts';
 import { ACCOUNT, bodyOf, CARD, newCorrelationId, principal, START, useBench } from '../testing.ts';
-import { holdCards, type ScriptedFunding, scriptFunding, TIMED_OUT } from '../testing-funding.ts';
+import {
+  followWaiting,
+  holdCards,
+  type ScriptedFunding,
+  scriptFunding,
+  TIMED_OUT,
+} from '../testing-funding.ts';
 import { createWithdrawalWorker } from '../withdrawal-worker.ts';
 import { resumeReservation } from './request-money-v2/resume-reservation.ts';
 
@@ -120,11 +126,10 @@ describe('the same request again', () => {
   ])('at once with itself, gets %s of the one call as the others do', async (_name, given) => {
     const correlationId = newCorrelationId();
     const answer = funding.hold();
+    const untilWaiting = followWaiting(bench);
     const running = Promise.all(Array.from({ length: 5 }, () => bench.request(userId, { correlationId })));
     await funding.untilCalled(1);
-    await bench.models.reservations.findOne({ operationId: correlationId }).orFail();
-    // The others have found the reservation by then.
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await untilWaiting(4);
     answer(given);
     const [first, ...others] = await running;
     expect(first).toMatchObject({ ok: false });
