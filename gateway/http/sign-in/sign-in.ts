@@ -6,7 +6,12 @@ import { type AccountId, tenantOf } from '../../../subgraphs/kernel/account.ts';
 import { fieldOf } from '../../../subgraphs/kernel/objects.ts';
 import type { ConsoleSessions } from '../../../subgraphs/partners/keys/console-sessions.ts';
 import { findLabelIssues } from '../../../subgraphs/partners/keys/label.ts';
-import type { EndedAtProvider, SignedInBy } from '../../../subgraphs/partners/keys/signed-in-by.ts';
+import {
+  type EndedAtProvider,
+  namesEndedBy,
+  namesOf,
+  type SignedInBy,
+} from '../../../subgraphs/partners/keys/signed-in-by.ts';
 import type { UsedTokens } from '../../../subgraphs/partners/keys/used-tokens.ts';
 import {
   ACCESS_OF_ROLE,
@@ -124,12 +129,11 @@ function endedName(accountId: AccountId, { issuer, sub, sid }: EndedAtProvider):
 async function hasEndedMeanwhile(
   { used }: Pick<SignInDeps, 'used'>,
   accountId: AccountId,
-  { issuer, sub, sid }: Omit<SignedInBy, 'version'>,
+  by: Omit<SignedInBy, 'version'>,
   { until }: SignInAttempt,
 ): Promise<boolean> {
-  const ways = sid === undefined ? [{ sub }] : [{ sub }, { sid }, { sub, sid }];
   const keptUntil = new Date(until - ATTEMPT_SECONDS * 1_000 + ENDED_KEPT_MS);
-  const ended = ways.map((way) => used.isUsed(endedName(accountId, { issuer, ...way }), keptUntil));
+  const ended = namesOf(by).map((name) => used.isUsed(endedName(accountId, name), keptUntil));
   return (await Promise.all(ended)).includes(true);
 }
 
@@ -167,7 +171,9 @@ export async function endByProvider(
     const by = { issuer, ...(sub !== undefined && { sub }), ...(sid !== undefined && { sid }) };
     for (const target of targets) {
       // First, so that a sign-in that is about to make its session sees it.
-      await used.extend(endedName(target.accountId, by), new Date(now.getTime() + ENDED_KEPT_MS));
+      for (const ended of namesEndedBy(by)) {
+        await used.extend(endedName(target.accountId, ended), new Date(now.getTime() + ENDED_KEPT_MS));
+      }
       await sessions.endSignedIn(target.accountId, by);
     }
     // Last: if the store fails before, the provider can send the token again.

@@ -32,8 +32,8 @@ beforeEach(async () => {
 });
 afterAll(() => store.close());
 
-async function open(sub: string, sid: string, accountId: AccountId = 'acme/live', from = ISSUER) {
-  const signedInBy = { issuer: from, sub, sid, version: 'v1' };
+async function open(sub: string, sid?: string, accountId: AccountId = 'acme/live', from = ISSUER) {
+  const signedInBy = { issuer: from, sub, ...(sid !== undefined && { sid }), version: 'v1' };
   const { code } = await sessions.createLink({ accountId }, { access: 'read', label: sub, signedInBy });
   const opened = await sessions.open(code);
   return opened?.cookie;
@@ -51,6 +51,16 @@ describe('A session by a company account', () => {
     const ended = await sessions.endSignedIn('acme/live', { issuer: ISSUER, ...named });
     expect(await Promise.all(cookies.map(isOpen))).toEqual(expected);
     expect(ended).toBe(expected.filter((one) => !one).length);
+  });
+
+  test.each([
+    ['the person and a session', { sub: 'ana', sid: 's-9' }, 1],
+    ['a session alone', { sid: 's-9' }, 0],
+    ['another person', { sub: 'olga', sid: 's-9' }, 0],
+  ])('for which the provider gave no id ends when it names %s: %j, %d', async (_name, named, ended) => {
+    const cookie = await open('ana');
+    expect(await sessions.endSignedIn('acme/live', { issuer: ISSUER, ...named })).toBe(ended);
+    expect(await isOpen(cookie)).toBe(ended === 0);
   });
 
   test('is not ended by another account or another provider', async () => {

@@ -26,14 +26,43 @@ interface SignedInDeps {
   clock(): Date;
 }
 
-/** The digests by which a provider can name a session: first the person's, then the session's, and both together. */
+/** In place of the `sid` of a session without one. No provider has an empty `sid`. */
+const NO_SID = '';
+
+/** The names that a session has at its provider: the person, the session, and both together. */
+export function namesOf({ issuer, sub, sid }: Omit<SignedInBy, 'version'>): EndedAtProvider[] {
+  return sid === undefined
+    ? [
+        { issuer, sub },
+        { issuer, sub, sid: NO_SID },
+      ]
+    : [
+        { issuer, sub },
+        { issuer, sid },
+        { issuer, sub, sid },
+      ];
+}
+
+/**
+ * The names of the sessions that a sign-out ends. One that names a person and a session also ends the person's sessions for which
+ * the provider gave no `sid`: one of them may be the session.
+ */
+export function namesEndedBy({ issuer, sub, sid }: EndedAtProvider): EndedAtProvider[] {
+  return sub === undefined || sid === undefined
+    ? [{ issuer, ...(sub !== undefined && { sub }), ...(sid !== undefined && { sid }) }]
+    : [
+        { issuer, sub, sid },
+        { issuer, sub, sid: NO_SID },
+      ];
+}
+
+/** The digests of a session's names. */
 export function signInKeysOf(
   pepper: string,
   accountId: AccountId,
-  { issuer, sub, sid }: Omit<SignedInBy, 'version'>,
+  by: Omit<SignedInBy, 'version'>,
 ): string[] {
-  const names = sid === undefined ? [{ sub }] : [{ sub }, { sid }, { sub, sid }];
-  return names.map((name) => keyOf(pepper, accountId, { issuer, ...name }));
+  return namesOf(by).map((name) => keyOf(pepper, accountId, name));
 }
 
 function keyOf(pepper: string, accountId: AccountId, { issuer, sub, sid }: EndedAtProvider): string {
@@ -46,10 +75,14 @@ export async function endSignedIn(
   accountId: AccountId,
   by: EndedAtProvider,
 ): Promise<number> {
-  const { modifiedCount } = await model.updateMany(
-    { signInKeys: keyOf(pepper, accountId, by), revokedAt: { $exists: false } },
-    { revokedAt: clock() },
-  );
-  log.info({ accountId, sessions: modifiedCount }, 'console_session.ended_by_provider');
-  return modifiedCount;
+  let sessions = 0;
+  for (const name of namesEndedBy(by)) {
+    const { modifiedCount } = await model.updateMany(
+      { signInKeys: keyOf(pepper, accountId, name), revokedAt: { $exists: false } },
+      { revokedAt: clock() },
+    );
+    sessions += modifiedCount;
+  }
+  log.info({ accountId, sessions }, 'console_session.ended_by_provider');
+  return sessions;
 }
