@@ -106,7 +106,7 @@ export interface ServerSettings {
   readonly RATE_LIMIT_GRAPHQL?: number | undefined;
   /** Limits of a partner in each environment, as a multiple of the limits of one key. They cover all keys, browser tokens and console sessions together, for calls, pre-quotes, open WebSockets and subscriptions, and exports. Default: `2`. */
   readonly RATE_LIMIT_PARTNER_FACTOR?: number | undefined;
-  /** Maximum wrong codes of console links from one address in 60 seconds, and as many starts of a sign-in by OpenID Connect with logout tokens, over all processes; 0 for no limit. Behind a proxy, set `TRUSTED_PROXIES`. Default: `600`. */
+  /** Maximum wrong codes of console links from one address in 60 seconds, over all processes; 0 for no limit. The same maximum applies to starts of a sign-in by OpenID Connect and refused logout tokens together. Behind a proxy, set `TRUSTED_PROXIES`. Default: `600`. */
   readonly RATE_LIMIT_CONSOLE?: number | undefined;
   /** Maximum life of a console session. Default: `43200`. */
   readonly CONSOLE_SESSION_SECONDS?: number | undefined;

@@ -49,9 +49,7 @@ export function requirementOf(schema: GraphQLSchema, typename: string): ScopeReq
 export function checkScopes(context: RequestContext, requirement: ScopeRequirement): void {
   const held: readonly string[] = authorize(context).scopes;
   if (!requirement.some((all) => all.every((scope) => held.includes(scope)))) {
-    const lacked = requirement.map((all) => all.filter((scope) => !held.includes(scope)));
-    const [nearest = []] = lacked.toSorted((one, other) => one.length - other.length);
-    throw graphqlError('FORBIDDEN', `This takes ${nearest.join(' and ')}, which the caller does not have.`);
+    throw graphqlError('FORBIDDEN');
   }
 }
 

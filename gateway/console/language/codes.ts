@@ -24,7 +24,7 @@ const ATTEMPT_ERRORS: Readonly<Record<string, Texts>> = {
   refused_address: ['The address is not allowed', 'La dirección no está permitida'],
   bad_url: ['Invalid URL', 'URL no válida'],
   poison: ['The sender crashed', 'Falló el emisor'],
-  endpoint_deleted: ['The endpoint was deleted', 'Se eliminó el endpoint'],
+  endpoint_deleted: ['The endpoint was deleted', 'Se eliminó el destino'],
 };
 
 /** The words of a code; the code itself if it has none. */

@@ -13,6 +13,7 @@ export const empty = {
   keys: 'No key is valid. Your server needs one to call the API: create it here.',
   /** Links to next steps. */
   next: {
+    overview: 'Go to the overview',
     quickstart: 'Read the quickstart',
     sandbox: 'Simulate payments in the sandbox',
     webhooks: 'Read the guide to webhooks',

@@ -22,7 +22,7 @@ export const charts: Words['charts'] = {
   noComparison: 'sin datos para comparar',
   table: 'Ver como tabla',
   time: 'Hora',
-  noCorridors: 'No se creó nada en este periodo. Elija arriba uno más largo.',
+  noCorridors: 'No se creó nada en este período. Elija arriba uno más largo.',
   corridors: 'Corredores',
   completed: (count) => `completadas: ${count}`,
   causes: 'Fallos por etapa',

@@ -15,6 +15,7 @@ export const empty: typeof en.empty = {
   activity: 'Aún no hay actividad. Empieza cuando el usuario abre el enlace.',
   keys: 'Ninguna clave es válida. Su servidor necesita una para llamar a la API: créela aquí.',
   next: {
+    overview: 'Ir al resumen',
     quickstart: 'Leer la guía de inicio',
     sandbox: 'Simular pagos en el entorno de pruebas',
     webhooks: 'Leer la guía de webhooks',

@@ -71,6 +71,7 @@ const ICONS = {
   busy: CircleDot,
   idle: CircleMinus,
   ahead: Circle,
+  phase: Circle,
   up: TrendingUp,
   down: TrendingDown,
   same: Equal,

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { GraphError } from '../graph.ts';
 import { missingRole } from '../missing-role.ts';
-import { PATHS } from '../screens/paths.ts';
+import { NEXT_STEPS } from '../screens/paths.ts';
 import { words } from '../settings.tsx';
 import { Icon } from './icon.tsx';
 import { Page } from './page.tsx';
@@ -72,16 +72,11 @@ export function LoadingNote() {
   );
 }
 
-/** Where the reader can go on, as a link. */
-export interface NextStep {
-  readonly label: string;
-  readonly href: string;
-}
-
 interface EmptyProps {
   /** The records that would be here, and how they come to be. */
   readonly children: ComponentChildren;
-  readonly next?: readonly NextStep[];
+  /** Links to what the reader can do next. */
+  readonly next?: readonly (keyof typeof NEXT_STEPS)[];
 }
 
 /** Nothing is there at all. */
@@ -91,9 +86,9 @@ export function Empty({ children, next = [] }: EmptyProps) {
       <p>{children}</p>
       {next.length > 0 && (
         <p class="next">
-          {next.map(({ label, href }) => (
-            <a key={href} href={href}>
-              {label}
+          {next.map((step) => (
+            <a key={step} href={NEXT_STEPS[step]}>
+              {words.value.empty.next[step]}
             </a>
           ))}
         </p>
@@ -155,9 +150,7 @@ export function Failed({ error, onRetry }: FailedProps) {
 function NotFound({ title }: { readonly title: string }) {
   return (
     <Page title={title}>
-      <Empty next={[{ label: words.value.nav.overview, href: PATHS.overview }]}>
-        {words.value.states.notFound}
-      </Empty>
+      <Empty next={['overview']}>{words.value.states.notFound}</Empty>
     </Page>
   );
 }

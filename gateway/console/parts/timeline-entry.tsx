@@ -13,7 +13,7 @@ type Kind = 'status' | 'request' | 'phase' | 'webhook' | 'link';
 const SIGNS: Readonly<Record<Kind, IconName>> = {
   status: 'busy',
   request: 'requests',
-  phase: 'remittances',
+  phase: 'phase',
   webhook: 'deliveries',
   link: 'links',
 };

@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ConsoleTimelinePageFragment } from '../documents/types.ts';
 import { formatDate } from '../format.ts';
 import type { DataOf, GraphError } from '../graph.ts';
-import { endpoints } from '../screens/next-steps.tsx';
 import { language, words, zone } from '../settings.tsx';
 import { foldWebhooks, groupByDay, isOfWebhook } from '../timeline-items.ts';
 import { isUnfinished } from '../unfinished.ts';
@@ -67,7 +66,7 @@ export function PaymentWebhooks(props: SectionProps) {
       <Problems title={say.problems} of={page?.problems.filter(isOfWebhook) ?? []} />
       <Section title={payment.webhooks}>
         {isEmpty ? (
-          <Empty next={[endpoints()]}>{payment.noWebhooks}</Empty>
+          <Empty next={['endpoints']}>{payment.noWebhooks}</Empty>
         ) : (
           <Entries {...props} shown="webhooks" />
         )}

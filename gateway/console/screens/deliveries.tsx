@@ -13,7 +13,6 @@ import { CodeWords, None, Status, Time } from '../parts/values.tsx';
 import { language, words } from '../settings.tsx';
 import { useAction } from '../use-action.tsx';
 import { LiveList } from './live-list.tsx';
-import { endpoints, webhookGuide } from './next-steps.tsx';
 import { pathOf } from './paths.ts';
 import { Replays } from './replays.tsx';
 import { Subject } from './subject.tsx';
@@ -45,7 +44,7 @@ export function Deliveries() {
     <>
       <LiveList
         title={nav.deliveries}
-        empty={<Empty next={[endpoints(), webhookGuide()]}>{words.value.lists.empty.deliveries}</Empty>}
+        empty={<Empty next={['endpoints', 'webhooks']}>{words.value.lists.empty.deliveries}</Empty>}
         source={SOURCE}
         hrefOf={({ id }) => pathOf.delivery(id)}
         tabs={(address) => (

@@ -13,7 +13,6 @@ import { useChanges } from '../use-entity.tsx';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
 import { type Fact, idFact, timeFactIf, timeFacts } from './facts.tsx';
-import { endpoints } from './next-steps.tsx';
 import { Subject } from './subject.tsx';
 
 type Delivery = NonNullable<DataOf<'delivery'>['webhookDelivery']>;
@@ -46,7 +45,7 @@ export function DeliveryScreen({ id }: { readonly id: string }) {
           <Facts of={factsOf(delivery)} />
           <Section title={words.value.fields.attempts}>
             {delivery.attempts.length === 0 && (
-              <Empty next={[endpoints()]}>{words.value.empty.attempts}</Empty>
+              <Empty next={['endpoints']}>{words.value.empty.attempts}</Empty>
             )}
             {delivery.attempts.toReversed().map((attempt, index) => (
               <AttemptOf key={`${attempt.number} ${attempt.at}`} attempt={attempt} isOpen={index === 0} />

@@ -21,7 +21,6 @@ import {
 } from './endpoint-acts.tsx';
 import { EndpointCharts } from './endpoint-charts.tsx';
 import { MissedWebhooks } from './missed-webhooks.tsx';
-import { webhookGuide } from './next-steps.tsx';
 
 export function Endpoints() {
   const query = useQuery('endpoints', {});
@@ -41,7 +40,7 @@ export function Endpoints() {
     >
       {query.error && <Failed error={query.error} onRetry={query.reload} />}
       {!endpoints && !query.error && <Loading place="endpoints" />}
-      {endpoints?.length === 0 && <Empty next={[webhookGuide()]}>{words.value.empty.endpoints}</Empty>}
+      {endpoints?.length === 0 && <Empty next={['webhooks']}>{words.value.empty.endpoints}</Empty>}
       {endpoints?.map((endpoint) => (
         <EndpointOf key={endpoint.id} endpoint={endpoint} eventNames={eventNames} reload={query.reload} />
       ))}

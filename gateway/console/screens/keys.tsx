@@ -10,7 +10,6 @@ import { None, Time } from '../parts/values.tsx';
 import { isAdmin } from '../session.tsx';
 import { words } from '../settings.tsx';
 import { useQuery } from '../use-query.tsx';
-import { quickstart } from './next-steps.tsx';
 
 type Key = DataOf<'keys'>['apiKeys'][number];
 
@@ -43,7 +42,7 @@ export function Keys() {
       </label>
       {query.error && <Failed error={query.error} onRetry={query.reload} />}
       {!keys && !query.error && <Loading place="rows" />}
-      {keys?.length === 0 && <Empty next={[quickstart()]}>{words.value.empty.keys}</Empty>}
+      {keys?.length === 0 && <Empty next={['quickstart']}>{words.value.empty.keys}</Empty>}
       {keys && keys.length > 0 && <KeyTable keys={keys} onMade={onMade} onChanged={query.reload} />}
       {made !== undefined && (
         <Secret title={nav.keys} text={made} onClose={() => setMade(undefined)}>

@@ -4,7 +4,6 @@ import type { PageSource } from '../list-source.ts';
 import { Empty } from '../parts/states.tsx';
 import { Status, Time } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
-import { quickstart } from './next-steps.tsx';
 import { pathOf } from './paths.ts';
 import { PlainList } from './plain-list.tsx';
 
@@ -31,7 +30,7 @@ export function Links() {
   return (
     <PlainList
       title={nav.links}
-      empty={<Empty next={[quickstart()]}>{words.value.lists.empty.links}</Empty>}
+      empty={<Empty next={['quickstart']}>{words.value.lists.empty.links}</Empty>}
       source={SOURCE}
       hrefOf={({ id }) => pathOf.link(id)}
       columns={[

@@ -7,7 +7,6 @@ import { countByStatus, StatusTabs } from '../parts/status-tabs.tsx';
 import { CodeWords, Money, Status, Time } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
 import { LiveList } from './live-list.tsx';
-import { quickstart, sandboxGuide } from './next-steps.tsx';
 import { pathOf } from './paths.ts';
 
 type Row = DataOf<'moneyRequests'>['requestMonies']['nodes'][number];
@@ -35,7 +34,7 @@ export function MoneyRequests() {
   return (
     <LiveList
       title={nav.moneyRequests}
-      empty={<Empty next={[quickstart(), sandboxGuide()]}>{words.value.lists.empty.moneyRequests}</Empty>}
+      empty={<Empty next={['quickstart', 'sandbox']}>{words.value.lists.empty.moneyRequests}</Empty>}
       source={SOURCE}
       hrefOf={({ referenceId }) => pathOf.moneyRequest(referenceId)}
       tabs={(address) => (

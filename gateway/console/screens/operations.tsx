@@ -7,7 +7,6 @@ import { countByStatus, StatusTabs } from '../parts/status-tabs.tsx';
 import { CodeWords, Money, None, nameOf, Status, Time } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
 import { LiveList } from './live-list.tsx';
-import { quickstart, sandboxGuide } from './next-steps.tsx';
 import { pathOf } from './paths.ts';
 
 type Row = DataOf<'operations'>['operations']['nodes'][number];
@@ -35,7 +34,7 @@ export function Operations() {
   return (
     <LiveList
       title={nav.operations}
-      empty={<Empty next={[quickstart(), sandboxGuide()]}>{words.value.lists.empty.operations}</Empty>}
+      empty={<Empty next={['quickstart', 'sandbox']}>{words.value.lists.empty.operations}</Empty>}
       source={SOURCE}
       hrefOf={({ id }) => pathOf.operation(id)}
       tabs={(address) => (

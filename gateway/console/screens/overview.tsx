@@ -8,7 +8,6 @@ import { None, Since, Status } from '../parts/values.tsx';
 import { language, words } from '../settings.tsx';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
-import { endpoints } from './next-steps.tsx';
 import { OverviewFigures } from './overview-figures.tsx';
 import { PATHS, pathOf } from './paths.ts';
 import { Sandbox } from './sandbox.tsx';
@@ -103,7 +102,7 @@ function EndpointHealth({ of }: { readonly of: Overview['me']['webhookEndpoints'
   return (
     <Section title={overview.endpoints}>
       {of.length === 0 ? (
-        <Empty next={[endpoints()]}>{empty.endpoints}</Empty>
+        <Empty next={['endpoints']}>{empty.endpoints}</Empty>
       ) : (
         <Table
           caption={overview.endpoints}

@@ -44,8 +44,11 @@ export const PATHS = {
 
 const docs = `${SERVICE}/docs`;
 
-/** The addresses of pages of the documentation, which the same server has. */
-export const docsOf = {
+/** The steps that an empty screen can offer: screens, and pages of the documentation. Their labels are `empty.next` of the words. */
+export const NEXT_STEPS = {
+  overview: PATHS.overview,
+  endpoints: PATHS.endpoints,
+  users: PATHS.users,
   quickstart: `${docs}/quickstart-rest`,
   sandbox: `${docs}/sandbox`,
   webhooks: `${docs}/webhooks`,

@@ -7,7 +7,6 @@ import { StatusTabs } from '../parts/status-tabs.tsx';
 import { None, Status, Time } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
 import { LiveList } from './live-list.tsx';
-import { quickstart, sandboxGuide } from './next-steps.tsx';
 import { pathOf } from './paths.ts';
 
 type Row = DataOf<'remittances'>['remittances']['nodes'][number];
@@ -34,7 +33,7 @@ export function Remittances() {
   return (
     <LiveList
       title={nav.remittances}
-      empty={<Empty next={[quickstart(), sandboxGuide()]}>{words.value.lists.empty.remittances}</Empty>}
+      empty={<Empty next={['quickstart', 'sandbox']}>{words.value.lists.empty.remittances}</Empty>}
       source={SOURCE}
       hrefOf={({ correlationId }) => pathOf.remittance(correlationId)}
       tabs={(address) => (

@@ -8,7 +8,6 @@ import { Empty } from '../parts/states.tsx';
 import { Copy, None, Status, Time } from '../parts/values.tsx';
 import { SERVICE } from '../root.ts';
 import { language, words } from '../settings.tsx';
-import { quickstart } from './next-steps.tsx';
 import { PATHS } from './paths.ts';
 import { PlainList } from './plain-list.tsx';
 
@@ -41,7 +40,7 @@ export function Requests() {
   return (
     <PlainList
       title={nav.requests}
-      empty={<Empty next={[quickstart()]}>{words.value.lists.empty.requests}</Empty>}
+      empty={<Empty next={['quickstart']}>{words.value.lists.empty.requests}</Empty>}
       source={SOURCE}
       columns={[
         { name: 'at', label: fields.createdAt, cell: ({ at }) => <Time of={at} isExact /> },

@@ -10,7 +10,6 @@ import { isAdmin } from '../session.tsx';
 import { words } from '../settings.tsx';
 import { useQuery } from '../use-query.tsx';
 import { type FoundNode, foundOf } from './found.ts';
-import { users } from './next-steps.tsx';
 import { PATHS } from './paths.ts';
 
 /**
@@ -49,7 +48,7 @@ function Results({ text }: { readonly text: string }) {
     <Page title={`${common.searchResults} “${text}”`} tab={common.search}>
       {error && <Failed error={error} onRetry={reload} />}
       {!found && !error && <Loading place="rows" />}
-      {found?.length === 0 && <Empty next={[users()]}>{common.noResults}</Empty>}
+      {found?.length === 0 && <Empty next={['users']}>{common.noResults}</Empty>}
       <ul class="results">
         {found?.map(({ kind, text: shown, href, status, amount, at }) => (
           <li key={href}>

@@ -4,7 +4,6 @@ import { Empty } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { Status, Time } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
-import { quickstart } from './next-steps.tsx';
 import { pathOf } from './paths.ts';
 
 type User = NonNullable<DataOf<'user'>['user']>;
@@ -15,7 +14,7 @@ export function Links({ rows }: { readonly rows: User['links']['nodes'] }) {
   return (
     <Section title={say.recentLinks}>
       {rows.length === 0 ? (
-        <Empty next={[quickstart()]}>{words.value.empty.links}</Empty>
+        <Empty next={['quickstart']}>{words.value.empty.links}</Empty>
       ) : (
         <Table
           caption={say.recentLinks}

@@ -9,7 +9,6 @@ import { Money, type NamedValue, None, Status, Time } from '../parts/values.tsx'
 import { language, words } from '../settings.tsx';
 import { useQuery } from '../use-query.tsx';
 import type { Fact } from './facts.tsx';
-import { quickstart } from './next-steps.tsx';
 import { pathOf } from './paths.ts';
 
 type User = NonNullable<DataOf<'userPayments'>['user']>;
@@ -41,7 +40,7 @@ function PaymentPage({ id, address }: { readonly id: string; readonly address: L
   const { lastActivityAt, paymentTotals, payments } = user;
   const { people } = words.value;
   if (payments.totalCount === 0) {
-    return <Empty next={[quickstart()]}>{people.noPayments}</Empty>;
+    return <Empty next={['quickstart']}>{people.noPayments}</Empty>;
   }
   return (
     <>

@@ -4,7 +4,6 @@ import type { PageSource } from '../list-source.ts';
 import { Empty } from '../parts/states.tsx';
 import { None, nameOf, Status, Time } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
-import { quickstart } from './next-steps.tsx';
 import { pathOf } from './paths.ts';
 import { PlainList } from './plain-list.tsx';
 
@@ -30,7 +29,7 @@ export function Users() {
   return (
     <PlainList
       title={nav.users}
-      empty={<Empty next={[quickstart()]}>{words.value.lists.empty.users}</Empty>}
+      empty={<Empty next={['quickstart']}>{words.value.lists.empty.users}</Empty>}
       source={SOURCE}
       hrefOf={({ id }) => pathOf.user(id)}
       columns={[

@@ -2,7 +2,7 @@ import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { RequiresAllScopes } from '../../graph/requires-scopes.ts';
 import { DateTimeScalar } from '../../graph/scalars.ts';
 import { payloadType, UserError } from '../../graph/user-error.type.ts';
-import { Approval } from './approval.type.ts';
+import { Approval, PENDING_APPROVAL } from './approval.type.ts';
 import { PartnerEnvironment } from './partner.type.ts';
 
 @ObjectType({
@@ -96,11 +96,7 @@ export class CreateApiKeyPayload {
   })
   key!: string | null;
 
-  @Field(() => Approval, {
-    nullable: true,
-    description:
-      'The stored request, if an administrator who is another person must approve this: nothing was changed. Otherwise null.',
-  })
+  @Field(() => Approval, PENDING_APPROVAL)
   pendingApproval?: Approval | null;
 
   @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
@@ -130,11 +126,7 @@ export class RotateApiKeyPayload {
   })
   formerApiKey!: ApiKey | null;
 
-  @Field(() => Approval, {
-    nullable: true,
-    description:
-      'The stored request, if an administrator who is another person must approve this: nothing was changed. Otherwise null.',
-  })
+  @Field(() => Approval, PENDING_APPROVAL)
   pendingApproval?: Approval | null;
 
   @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })

@@ -150,3 +150,10 @@ function toText(value: unknown): string {
   }
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }
+
+/** The options of a payload's field for the stored request. */
+export const PENDING_APPROVAL = {
+  nullable: true,
+  description:
+    'The stored request, if an administrator who is another person must approve this: nothing was changed. Otherwise null.',
+} as const;

@@ -2,7 +2,7 @@ import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from '
 import { RequiresAllScopes, RequiresScopes } from '../../graph/requires-scopes.ts';
 import { DateTimeScalar } from '../../graph/scalars.ts';
 import { UserError } from '../../graph/user-error.type.ts';
-import { Approval } from './approval.type.ts';
+import { Approval, PENDING_APPROVAL } from './approval.type.ts';
 
 export enum WebhookBreakerState {
   CLOSED = 'CLOSED',
@@ -270,11 +270,7 @@ export class WebhookEndpointPayload {
   })
   webhookSecret!: string | null;
 
-  @Field(() => Approval, {
-    nullable: true,
-    description:
-      'The stored request, if an administrator who is another person must approve this: nothing was changed. Otherwise null.',
-  })
+  @Field(() => Approval, PENDING_APPROVAL)
   pendingApproval?: Approval | null;
 
   @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
@@ -310,11 +306,7 @@ export class RotateWebhookSecretPayload {
   })
   formerUntil!: Date | null;
 
-  @Field(() => Approval, {
-    nullable: true,
-    description:
-      'The stored request, if an administrator who is another person must approve this: nothing was changed. Otherwise null.',
-  })
+  @Field(() => Approval, PENDING_APPROVAL)
   pendingApproval?: Approval | null;
 
   @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })

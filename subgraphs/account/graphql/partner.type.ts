@@ -5,7 +5,7 @@ import { PayoutMethod } from '../../graph/payout-method.type.ts';
 import { RequiresAllScopes, RequiresScopes } from '../../graph/requires-scopes.ts';
 import { CurrencyCodeScalar, DecimalScalar } from '../../graph/scalars.ts';
 import { UserError } from '../../graph/user-error.type.ts';
-import { Approval } from './approval.type.ts';
+import { Approval, PENDING_APPROVAL } from './approval.type.ts';
 
 export enum PartnerEnvironment {
   SANDBOX = 'sandbox',
@@ -97,11 +97,7 @@ export class RegenerateWebhookSecretPayload {
   @Field(() => String, { nullable: true, description: 'Advice for people about the new secret.' })
   message!: string | null;
 
-  @Field(() => Approval, {
-    nullable: true,
-    description:
-      'The stored request, if an administrator who is another person must approve this: nothing was changed. Otherwise null.',
-  })
+  @Field(() => Approval, PENDING_APPROVAL)
   pendingApproval?: Approval | null;
 
   @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
@@ -153,11 +149,7 @@ export class UpdateWebhookConfigPayload {
   })
   webhookSecret!: string | null;
 
-  @Field(() => Approval, {
-    nullable: true,
-    description:
-      'The stored request, if an administrator who is another person must approve this: nothing was changed. Otherwise null.',
-  })
+  @Field(() => Approval, PENDING_APPROVAL)
   pendingApproval?: Approval | null;
 
   @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })

@@ -3,7 +3,7 @@ import { TimeRangeInput } from '../../graph/listing.ts';
 import { RequiresAllScopes, RequiresScopes } from '../../graph/requires-scopes.ts';
 import { DateTimeScalar } from '../../graph/scalars.ts';
 import { UserError } from '../../graph/user-error.type.ts';
-import { Approval } from './approval.type.ts';
+import { Approval, PENDING_APPROVAL } from './approval.type.ts';
 
 export enum WebhookReplayState {
   RUNNING = 'RUNNING',
@@ -143,11 +143,7 @@ export class WebhookReplayPayload {
   })
   found!: number | null;
 
-  @Field(() => Approval, {
-    nullable: true,
-    description:
-      'The stored request, if an administrator who is another person must approve this: nothing was changed. Otherwise null.',
-  })
+  @Field(() => Approval, PENDING_APPROVAL)
   pendingApproval?: Approval | null;
 
   @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })

@@ -45,6 +45,11 @@ describe('a summary', () => {
     expect(summarize(facts, ES)).toBe(`En espera del pagador ${es}.`);
   });
 
+  test('keeps the mark with which a reason ends', () => {
+    const failed: VerdictFacts = { ...waiting, cause: 'PAYMENT_FAILED', actBy: null, reason: 'Why not?' };
+    expect(summarize(failed, EN)).toBe('The payment failed on Tuesday: Why not? No money arrived.');
+  });
+
   test('goes by the calendar of the reader', () => {
     const facts: VerdictFacts = { ...waiting, since: new Date('2026-11-26T03:00:00.000Z'), actBy: null };
     expect(summarize(facts, { ...EN, timeZone: 'America/Mexico_City' })).toContain('since Wednesday');

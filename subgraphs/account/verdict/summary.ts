@@ -26,7 +26,8 @@ export function summarize({ cause, since, next, actBy, reason }: VerdictFacts, r
     until: actBy && untilText(actBy, reader),
     reason: (reason && quote(reason)) || null,
   };
-  const sentence = fill(SENTENCES[language][cause], values).replace(/([?…])\.$/, '$1');
+  // A reason may end with a mark of its own.
+  const sentence = fill(SENTENCES[language][cause], values).replace(/([?…])\./g, '$1');
   return [sentence, next && ACTIONS[language][next]].filter(Boolean).join(' ');
 }
 
@@ -83,7 +84,7 @@ function dayNumber(at: Date, timeZone: string): number {
   return Date.UTC(part('year'), part('month') - 1, part('day')) / DAY_MS;
 }
 
-/** The time that is left, in the largest unit of which there are at least two, at least a minute. An hour less than whole days counts as these. */
+/** The time that is left, in the largest unit of which there are at least two; at least a minute. It is rounded down, but 6 days and 23 hours are 7 days. */
 function untilText(until: Date, { language, now }: Reader): string {
   const ms = until.getTime() - now.getTime();
   const format = new Intl.RelativeTimeFormat(language === 'EN' ? 'en' : 'es');

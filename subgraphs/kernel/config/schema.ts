@@ -166,7 +166,7 @@ export const SETTINGS = {
   RATE_LIMIT_CONSOLE: {
     type: callsPerMinute.default(600),
     description:
-      'Maximum wrong codes of console links from one address in 60 seconds, and as many starts of a sign-in by OpenID Connect with logout tokens, over all processes; 0 for no limit. Behind a proxy, set `TRUSTED_PROXIES`',
+      'Maximum wrong codes of console links from one address in 60 seconds, over all processes; 0 for no limit. The same maximum applies to starts of a sign-in by OpenID Connect and refused logout tokens together. Behind a proxy, set `TRUSTED_PROXIES`',
   },
   CONSOLE_SESSION_SECONDS: {
     type: seconds({ min: 300, max: 604_800 }).default(43_200),

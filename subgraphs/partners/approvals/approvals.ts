@@ -208,7 +208,7 @@ async function mayApprove(
   { requestedBy, acts }: Approval,
 ): Promise<boolean> {
   const approver = personOf(principal);
-  if (!approver || isSamePerson(approver, requestedBy)) {
+  if (!approver || mayBeSamePerson(approver, requestedBy)) {
     return false;
   }
   if (approver.signedInAs !== undefined) {
@@ -219,11 +219,8 @@ async function mayApprove(
   return key !== null && !key.madeIn?.includes(requestedBy.sessionId);
 }
 
-/**
- * Whether the two are, or may be, one person. The person of a link may be the one of a company account: the
- * link's label may be an email, and the account's a name.
- */
-function isSamePerson(one: Administrator, other: Administrator): boolean {
+/** The person of a link may have a company account, too: nothing compares the link's label with the account. */
+function mayBeSamePerson(one: Administrator, other: Administrator): boolean {
   const isOfOtherKind = (one.signedInAs === undefined) !== (other.signedInAs === undefined);
   return (
     isOfOtherKind ||

@@ -91,7 +91,7 @@ function verdictOnFailed(remittance: RemittanceDocument, isBlocked: boolean): Ve
     return { ...base, cause: 'WITHDRAWN', reason: null, next: actionFor(remittance, code, isBlocked) };
   }
   const next = actionFor(remittance, code, isBlocked);
-  // It has the code of an outage, which the documents prescribe.
+  // The documents have no code for it: it has that of an outage.
   if (lastError?.message === ENDED_BY_OPERATOR.message) {
     return { ...base, cause: 'ENDED_BY_OPERATOR', reason: null, next };
   }

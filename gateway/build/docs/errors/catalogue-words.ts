@@ -19,7 +19,7 @@ export const CATALOGUE_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   },
   FORBIDDEN: {
     cause: 'The key lacks a scope, or a browser token or a read-only console session has sent a mutation.',
-    fix: 'Use a key with the missing scope. At `/graphql` the message names it, and `extensions.missingScopes` lists it: in the console, it is a matter of the [role](console.md#roles). Let your own server make changes.',
+    fix: 'Use a key with the missing scope. At `/graphql`, the message names it and `extensions.missingScopes` lists it. In the console, ask for a [role](console.md#roles) that has it. Let your own server make changes.',
   },
   API_FEATURE_NOT_ENABLED: { fix: CONFIGURED },
   SANDBOX_ONLY: {
