@@ -255,7 +255,8 @@ describe('a withdrawal', () => {
   });
 
   test('a call that may have reached the payer differs from one that certainly has not', async () => {
-    const funding = (url: string) => using(createHttpFunding({ url, timeoutMs: 300 })).request(REQUEST, CALL);
+    const funding = (url: string) =>
+      using(createHttpFunding({ url, timeoutMs: 1_500 })).request(REQUEST, CALL);
     const refused = await listen(answering(200, '{"result":"accepted"}'));
     await closing.pop()?.();
     await closing.pop()?.();

@@ -1,16 +1,25 @@
 import { addAbortListener, getEventListeners } from 'node:events';
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { ExecutionResult } from 'graphql';
 import { createTestGraph, testContext } from '../testing/graph.ts';
 import { withTimeout } from './time-limit.ts';
 
 const TIMEOUT_MS = 40;
-const PLENTY_MS = 60_000;
 const STUCK = '{ stuck { more } }';
 
-function createGraph(timeoutMs = TIMEOUT_MS, controllerOf?: () => AbortController) {
+// Time passes when a test says so: planning counts towards the limit, and takes longer on a busy machine.
+beforeEach(
+  () =>
+    void jest.useFakeTimers({
+      doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'],
+    }),
+);
+afterEach(() => void jest.useRealTimers());
+
+function createGraph(controllerOf?: () => AbortController) {
   const signals: (AbortSignal | undefined)[] = [];
   const { engine, fetches } = createTestGraph({
-    engine: { hooks: [withTimeout(timeoutMs, controllerOf)] },
+    engine: { hooks: [withTimeout(TIMEOUT_MS, controllerOf)] },
     subgraphs: {
       one: 'type Query { quick: Int stuck: Thing } type Thing @key(fields: "id") { id: ID! }',
       two: 'type Thing @key(fields: "id") { id: ID! more: Int }',
@@ -28,8 +37,22 @@ function createGraph(timeoutMs = TIMEOUT_MS, controllerOf?: () => AbortControlle
       Thing: { more: () => 1 },
     },
   });
-  return { engine, signals, fetches };
+  /** The answer to an operation whose time ends while its resolver runs. */
+  const timeOut = async (answer: Promise<ExecutionResult>) => {
+    await resolving();
+    jest.advanceTimersByTime(TIMEOUT_MS);
+    return answer;
+  };
+  /** Waits until the resolver of `stuck` runs. */
+  const resolving = async () => {
+    while (signals.length === 0) {
+      await turn();
+    }
+  };
+  return { engine, signals, fetches, resolving, timeOut };
 }
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 const timedOut = {
   errors: [{ message: 'The operation took longer than 0.04 s.', extensions: { code: 'OPERATION_TIMEOUT' } }],
@@ -37,40 +60,38 @@ const timedOut = {
 
 describe('withTimeout', () => {
   test('does not affect a quick operation', async () => {
-    const { engine } = createGraph(PLENTY_MS);
+    const { engine } = createGraph();
     expect(await engine.execute({ query: '{ quick }' }, testContext())).toEqual({ data: { quick: 1 } });
   });
 
   test('answers a slow operation without data, aborts it, and starts no more fetches for it', async () => {
-    const { engine, signals, fetches } = createGraph();
-    // Planning counts towards the time.
-    await engine.prepare({ query: STUCK });
-    const result = await engine.execute({ query: STUCK }, testContext());
+    const { engine, signals, fetches, timeOut } = createGraph();
+    const result = await timeOut(engine.execute({ query: STUCK }, testContext()));
     expect(result).toMatchObject(timedOut);
     expect(result).not.toHaveProperty('data');
     expect(signals[0]?.aborted).toBe(true);
-    await new Promise((resolve) => setImmediate(resolve));
+    await turn();
     expect(fetches.map(({ subgraph }) => subgraph)).toEqual(['one']);
   });
 
   test('gives an operation a signal of its own: its time-out ends no other work of its caller', async () => {
-    const { engine, signals } = createGraph();
+    const { engine, signals, timeOut } = createGraph();
     const { signal } = new AbortController();
-    expect(await engine.execute({ query: STUCK }, testContext({ signal }))).toMatchObject(timedOut);
+    expect(await timeOut(engine.execute({ query: STUCK }, testContext({ signal })))).toMatchObject(timedOut);
     expect([signals[0] === signal, signals[0]?.aborted, signal.aborted]).toEqual([false, true, false]);
   });
 
   test("aborts the context's own signal if it gets its controller", async () => {
     const controller = new AbortController();
     const { signal } = controller;
-    const { engine, signals } = createGraph(TIMEOUT_MS, () => controller);
-    expect(await engine.execute({ query: STUCK }, testContext({ signal }))).toMatchObject(timedOut);
+    const { engine, signals, timeOut } = createGraph(() => controller);
+    expect(await timeOut(engine.execute({ query: STUCK }, testContext({ signal })))).toMatchObject(timedOut);
     expect(signals).toEqual([signal]);
     expect(signal.reason).toMatchObject(timedOut.errors[0] ?? {});
   });
 
   test('leaves no listener on the signal of its context', async () => {
-    const { engine } = createGraph(PLENTY_MS);
+    const { engine } = createGraph();
     const { signal } = new AbortController();
     await engine.execute({ query: '{ quick }' }, testContext({ signal }));
     expect(getEventListeners(signal, 'abort')).toEqual([]);
@@ -95,24 +116,21 @@ describe('withTimeout', () => {
     expect(await engine.execute({ query: '{ quick }' }, testContext())).toMatchObject({
       errors: [{ message: 'no' }],
     });
-    await new Promise((resolve) => setTimeout(resolve, 2 * TIMEOUT_MS));
+    jest.advanceTimersByTime(2 * TIMEOUT_MS);
     expect(signals.map((signal) => signal?.aborted)).toEqual([false]);
   });
 
   test('covers trusted documents', async () => {
-    const { engine } = createGraph();
+    const { engine, timeOut } = createGraph();
     const trusted = engine.prepareTrusted('{ stuck { id } }');
-    expect(await engine.executeTrusted(trusted, null, testContext())).toMatchObject(timedOut);
+    expect(await timeOut(engine.executeTrusted(trusted, null, testContext()))).toMatchObject(timedOut);
   });
 
   test('aborts the operation with the reason of a caller that disconnects', async () => {
-    const { engine, signals } = createGraph(PLENTY_MS);
+    const { engine, signals, resolving } = createGraph();
     const caller = new AbortController();
     const result = engine.execute({ query: '{ stuck { id } }' }, testContext({ signal: caller.signal }));
-    // The operation is prepared before its resolver runs.
-    while (signals.length === 0) {
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    await resolving();
     caller.abort(new Error('gone'));
     await result;
     expect(signals[0]?.reason).toEqual(new Error('gone'));
