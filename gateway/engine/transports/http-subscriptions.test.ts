@@ -58,8 +58,7 @@ const context = (overrides: Partial<EngineContext> = {}): EngineContext => ({
   ...overrides,
 });
 
-/** A busy machine has plenty of time, but where a test is about the end of it. */
-function connect(server: SubgraphServer, subscriptions: HttpSubscriptions, timeoutMs = 30_000): HttpTransport {
+function connect(server: SubgraphServer, subscriptions: HttpSubscriptions, timeoutMs = 30_000) {
   const transport = createHttpTransport({
     url: server.url,
     subscriptions,
@@ -268,13 +267,11 @@ describe('over SSE', () => {
   });
 
   test('events of a silent stream fail, and it is closed', async () => {
-    const closed = { count: 0 };
+    const closed = jest.fn();
     const server = await serve(createSource().schema, (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write('event: next\ndata: {"data":{"ticks":1}}\n\n');
-      response.on('close', () => {
-        closed.count += 1;
-      });
+      response.on('close', closed);
       return true;
     });
     holdTime();
@@ -283,7 +280,7 @@ describe('over SSE', () => {
     jest.advanceTimersByTime(SILENCE_MS);
     expect(codeOf(await stream.next().catch((error) => error))).toBe('SUBGRAPH_TIMEOUT');
     jest.useRealTimers();
-    await until('its end', () => closed.count === 1);
+    await until('its end', () => closed.mock.calls.length === 1);
   });
 
   test('a comment breaks the silence', async () => {
