@@ -295,9 +295,8 @@ describe('over SSE', () => {
     for (const _comment of [1, 2, 3]) {
       jest.advanceTimersByTime(SILENCE_MS - 1);
       send(':\n\n');
-      // A real moment for the system to pass it on, and turns of the event loop to read it.
+      // A real moment for the system to pass it on, and a turn of the event loop to read it.
       await sleep(20);
-      await nextTurn();
       await nextTurn();
     }
     send('event: next\ndata: {"data":{"ticks":1}}\n\nevent: complete\ndata:\n\n');
