@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
+import { holdCallTimes } from '../../test/support/call-times.ts';
 import { until } from '../../test/support/until.ts';
 import { answerOf, CALL, useProviderStand } from './testing.ts';
 
@@ -132,14 +133,23 @@ test.each([
 });
 
 test('an answer that drips is a time-out', async () => {
+  const times = holdCallTimes();
+  let drops = 0;
   const { url } = await listenRaw({
     requested: (socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n');
-      const timer = setInterval(() => socket.write(' '), 20);
+      const timer = setInterval(() => {
+        drops += 1;
+        socket.write(' ');
+      }, 5);
       socket.on('close', () => clearInterval(timer));
     },
   });
-  expect(await endpointAt(url, { timeoutMs: 300 }).post(CALL)).toEqual({ kind: 'timeout' });
+  const call = endpointAt(url).post(CALL);
+  await until('some of it', () => drops > 3);
+  times.end();
+  times.release();
+  expect(await call).toEqual({ kind: 'timeout' });
 });
 
 function flood(socket: Socket): void {

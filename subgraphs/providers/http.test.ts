@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { holdCallTimes } from '../../test/support/call-times.ts';
 import { until } from '../../test/support/until.ts';
 import { createProviders } from './create.ts';
 import { createHttpCards, createHttpFunding, createHttpIdentity, createHttpUbn } from './http.ts';
@@ -180,8 +181,10 @@ describe('the meaning of an answer', () => {
     ],
     ['a broken connection', (request) => request.socket.destroy(), { kind: 'unavailable' }],
     ['silence', () => undefined, { kind: 'unavailable' }],
-  ])('of the others: %s', async (_name, answer, expected) => {
-    const cards = using(createHttpCards({ url: await listen(answer), timeoutMs: 2_000 }));
+  ])('of the others: %s', async (name, answer, expected) => {
+    // Only what gets no answer runs out of its time.
+    const timeoutMs = name === 'silence' ? 300 : 30_000;
+    const cards = using(createHttpCards({ url: await listen(answer), timeoutMs }));
     expect(await cards.verify(CARD, CALL)).toMatchObject(expected);
   });
 
@@ -255,14 +258,14 @@ describe('a withdrawal', () => {
   });
 
   test('a call that may have reached the payer differs from one that certainly has not', async () => {
-    const funding = (url: string) =>
-      using(createHttpFunding({ url, timeoutMs: 1_500 })).request(REQUEST, CALL);
+    const times = holdCallTimes();
+    const funding = (url: string) => using(createHttpFunding({ url })).request(REQUEST, CALL);
     const refused = await listen(answering(200, '{"result":"accepted"}'));
     await closing.pop()?.();
     await closing.pop()?.();
     expect(await funding(refused)).toMatchObject({ kind: 'unavailable', notSent: true });
     const losing: RequestListener[] = [
-      () => undefined,
+      () => times.end(),
       (_request, response) => response.destroy(),
       answering(500, '{"result":"refused"}'),
       answering(404, ''),
@@ -273,5 +276,6 @@ describe('a withdrawal', () => {
       expect(answer.kind).toBe('unavailable');
       expect(answer).not.toHaveProperty('notSent');
     }
+    times.release();
   });
 });

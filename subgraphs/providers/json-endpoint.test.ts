@@ -1,10 +1,20 @@
 import type { RequestListener } from 'node:http';
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { holdCallTimes } from '../../test/support/call-times.ts';
 import { until } from '../../test/support/until.ts';
 import { accountOf } from '../kernel/account.ts';
 import { answering, CALL, useProviderStand } from './testing.ts';
 
 const { listen, listenRaw, endpointAt } = useProviderStand();
+let release: (() => void) | undefined;
+afterEach(() => release?.());
+
+/** Holds the time of calls, until the end of the test. @returns ends it for those under way */
+function holdTimes(): () => void {
+  const times = holdCallTimes();
+  release = times.release;
+  return times.end;
+}
 
 describe('the calls of a tenant', () => {
   test('that are all under way hold up no other tenant, and no other environment', async () => {
@@ -71,13 +81,17 @@ describe('a call that gets its turn too late to be made', () => {
   };
 
   test('does not reset the count of failures in a row', async () => {
-    const { url, hang, answer } = await hanging();
-    const endpoint = endpointAt(url, { callsOfAGroup: 1, timeoutMs: 1_000, leaveAloneMs: 3_600_000 });
+    const { url, hang, answer, called } = await hanging();
+    const endTimes = holdTimes();
+    const endpoint = endpointAt(url, { callsOfAGroup: 1, leaveAloneMs: 3_600_000 });
     for (let call = 1; call <= 18; call += 1) {
       expect(await endpoint.post(CALL)).toMatchObject({ statusCode: 503 });
     }
     hang();
-    const [hung, late] = await Promise.all([endpoint.post(CALL), endpoint.post(CALL)]);
+    const both = Promise.all([endpoint.post(CALL), endpoint.post(CALL)]);
+    await until('the call that hangs', () => called() === 19);
+    endTimes();
+    const [hung, late] = await both;
     expect([hung.kind, late.kind]).toEqual(['timeout', 'left_alone']);
     answer();
     expect(await endpoint.post(CALL)).toMatchObject({ statusCode: 503 });
@@ -86,17 +100,23 @@ describe('a call that gets its turn too late to be made', () => {
 
   test('does not end the pause of an endpoint that fails', async () => {
     const { url, hang, called } = await hanging();
-    const endpoint = endpointAt(url, { timeoutMs: 1_000, leaveAloneMs: 0 });
+    const endTimes = holdTimes();
+    const endpoint = endpointAt(url, { leaveAloneMs: 0 });
     const post = (isPatient = false) => endpoint.post({ ...CALL, isPatient });
     for (let call = 1; call <= 20; call += 1) {
       await post();
     }
     hang();
-    const [tried, late] = await Promise.all([post(), post(true)]);
+    const both = Promise.all([post(), post(true)]);
+    await until('the call that hangs', () => called() === 21);
+    endTimes();
+    const [tried, late] = await both;
     expect([tried.kind, late.kind]).toEqual(['timeout', 'left_alone']);
     expect(called()).toBe(21);
     const next = post();
     expect(await post()).toEqual({ kind: 'left_alone', notSent: true });
+    await until('the next call', () => called() === 22);
+    endTimes();
     await next;
     expect(called()).toBe(22);
   });
@@ -119,7 +139,7 @@ test('an endpoint that fails one group 20 times in a row is left alone by that g
     const isAcme = String(request.headers['idempotency-key']).startsWith('acme');
     answering(isAcme ? 503 : 200, '{}')(request, response);
   });
-  const endpoint = endpointAt(url, { timeoutMs: 5_000, leaveAloneMs: 3_600_000 });
+  const endpoint = endpointAt(url, { timeoutMs: 30_000, leaveAloneMs: 3_600_000 });
   const post = (tenantId: string) =>
     endpoint.post({ ...CALL, accountId: accountOf(tenantId, 'live'), idempotencyKey: `${tenantId}:1` });
   for (let call = 1; call <= 20; call += 1) {
@@ -137,7 +157,7 @@ test('while one call tries whether an endpoint answers again, patient ones wait 
     called += 1;
     answer(request, response);
   });
-  const endpoint = endpointAt(url, { timeoutMs: 5_000, leaveAloneMs: 0 });
+  const endpoint = endpointAt(url, { timeoutMs: 30_000, leaveAloneMs: 0 });
   const post = () => endpoint.post(CALL);
   for (let call = 1; call <= 20; call += 1) {
     await post();
@@ -167,9 +187,13 @@ test('while one call tries whether an endpoint answers again, patient ones wait 
 test('the time of a call covers the wait for its connection', async () => {
   const silent = await listenRaw({ requested: () => undefined });
   const url = silent.url.replace('http:', 'https:');
-  const endpoint = endpointAt(url, { timeoutMs: 200 });
+  const endpoint = endpointAt(url);
   // undici alone gives a connection 10 s.
   const inTime = AbortSignal.timeout(8_000);
-  expect(await endpoint.post(CALL)).toEqual({ kind: 'timeout', notSent: true });
+  const endTimes = holdTimes();
+  const call = endpoint.post(CALL);
+  await until('the connection', () => silent.sockets.size === 1);
+  endTimes();
+  expect(await call).toEqual({ kind: 'timeout', notSent: true });
   expect(inTime.aborted).toBe(false);
 });

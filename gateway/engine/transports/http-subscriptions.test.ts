@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { buildSchema, GraphQLError, type GraphQLSchema } from 'graphql';
 import { until } from '../../../test/support/until.ts';
 import type { EngineContext } from '../context.ts';
@@ -9,6 +10,7 @@ import type { SubgraphFetch, SubgraphResponse } from './transport.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
+  jest.useRealTimers();
   for (const one of opened.splice(0).reverse()) {
     await one.close();
   }
@@ -56,7 +58,7 @@ const context = (overrides: Partial<EngineContext> = {}): EngineContext => ({
   ...overrides,
 });
 
-function connect(server: SubgraphServer, subscriptions: HttpSubscriptions, timeoutMs = 2_000): HttpTransport {
+function connect(server: SubgraphServer, subscriptions: HttpSubscriptions, timeoutMs = 30_000) {
   const transport = createHttpTransport({
     url: server.url,
     subscriptions,
@@ -87,6 +89,11 @@ async function open(transport: HttpTransport, overrides: Partial<EngineContext> 
   }
   return stream;
 }
+
+const SILENCE_MS = 10_000;
+/** Silence lasts when the test lets time pass, not while a busy machine is slow to pass on what was sent. */
+const holdTime = () =>
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
 
 const codeOf = (error: { extensions?: { code?: unknown } }) => error.extensions?.code ?? error;
 
@@ -254,49 +261,45 @@ describe('over SSE', () => {
       answer(response.writeHead(200, { 'content-type': 'application/json' }));
       return true;
     });
-    const pending = connect(server, { protocol: 'sse' }, 500).subscribe(TICKS, {}, context());
+    const timeoutMs = code === 'SUBGRAPH_TIMEOUT' ? 300 : undefined;
+    const pending = connect(server, { protocol: 'sse' }, timeoutMs).subscribe(TICKS, {}, context());
     expect(codeOf(await pending.catch((error) => error))).toBe(code);
   });
 
   test('events of a silent stream fail, and it is closed', async () => {
-    const closed = { count: 0 };
+    const closed = jest.fn();
     const server = await serve(createSource().schema, (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write('event: next\ndata: {"data":{"ticks":1}}\n\n');
-      response.on('close', () => {
-        closed.count += 1;
-      });
+      response.on('close', closed);
       return true;
     });
-    const stream = await open(connect(server, { protocol: 'sse', silenceMs: 50 }));
+    holdTime();
+    const stream = await open(connect(server, { protocol: 'sse', silenceMs: SILENCE_MS }));
     expect(await stream.next()).toEqual({ value: { data: { ticks: 1 } }, done: false });
+    jest.advanceTimersByTime(SILENCE_MS);
     expect(codeOf(await stream.next().catch((error) => error))).toBe('SUBGRAPH_TIMEOUT');
-    await until('its end', () => closed.count === 1);
+    jest.useRealTimers();
+    await until('its end', () => closed.mock.calls.length === 1);
   });
 
   test('a comment breaks the silence', async () => {
-    const source = createSource();
-    let written: (() => void) | undefined;
-    const server = await serve(source.schema, (_request, response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      let comments = 0;
-      const timer = setInterval(() => {
-        response.write(':\n\n');
-        comments += 1;
-        if (comments === 20) {
-          clearInterval(timer);
-          response.write('event: next\ndata: {"data":{"ticks":1}}\n\n');
-          response.write('event: complete\ndata:\n\n');
-          written?.();
-        }
-      }, 20);
+    let send: (text: string) => void = () => undefined;
+    const server = await serve(createSource().schema, (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+      send = (text) => response.write(text);
       return true;
     });
-    const wasWritten = new Promise<void>((resolve) => {
-      written = resolve;
-    });
-    const stream = await open(connect(server, { protocol: 'sse', silenceMs: 300 }));
-    await wasWritten;
+    holdTime();
+    const stream = await open(connect(server, { protocol: 'sse', silenceMs: SILENCE_MS }));
+    for (const _comment of [1, 2, 3]) {
+      jest.advanceTimersByTime(SILENCE_MS - 1);
+      send(':\n\n');
+      // A real moment for the system to pass it on, and a turn of the event loop to read it.
+      await sleep(20);
+      await nextTurn();
+    }
+    send('event: next\ndata: {"data":{"ticks":1}}\n\nevent: complete\ndata:\n\n');
     expect(await stream.next()).toEqual({ value: { data: { ticks: 1 } }, done: false });
     expect(await stream.next()).toEqual({ value: undefined, done: true });
   });

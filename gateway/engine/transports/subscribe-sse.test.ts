@@ -33,7 +33,6 @@ async function subscribe(contentType: string, answer: string) {
   const transport = createHttpTransport({
     url: server.url,
     subscriptions: { protocol: 'sse' },
-    timeoutMs: 2_000,
     maxResponseBytes: 10_000,
   });
   opened.push(server, transport);
