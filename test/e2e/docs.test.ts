@@ -4,16 +4,17 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildSchema, parse, validate } from 'graphql';
+import { curlRequest } from '../../gateway/build/docs/curl.ts';
 import { GRAPHQL_WORDS } from '../../gateway/build/docs/errors/graphql-words.ts';
+import { readCommands } from '../../gateway/build/docs/shell.ts';
 import { readCommandLine } from '../../gateway/cli/admin/commands.ts';
 import { PARTNER_SCOPES } from '../../subgraphs/kernel/principal.ts';
 import { DEMO_SEED } from '../../subgraphs/partners/tenants/demo.ts';
-import { curlRequest, runCurl } from '../support/curl.ts';
 import { exchangeWith } from '../support/http.ts';
 import { createMoneyRequest, moneyRequestBody, newReference, queryGraph } from '../support/money-requests.ts';
+import { runCurl } from '../support/run-curl.ts';
 import { useScene } from '../support/scene.ts';
 import { INTERNAL_KEY } from '../support/seed.ts';
-import { readCommands } from '../support/shell.ts';
 import {
   checkTypes,
   comparable,

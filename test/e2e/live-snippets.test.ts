@@ -4,8 +4,9 @@ import type { Client } from '@urql/core';
 import { parse } from 'graphql';
 import { createOperationDescriptor, type Environment, fetchQuery, requestSubscription } from 'relay-runtime';
 import WebSocket from 'ws';
+import { curlRequest } from '../../gateway/build/docs/curl.ts';
+import { readCommands } from '../../gateway/build/docs/shell.ts';
 import { createLiveClient, type LiveClient } from '../../gateway/client/index.ts';
-import { curlRequest, runCurl } from '../support/curl.ts';
 import { type Exchange, exchangeWith } from '../support/http.ts';
 import {
   createMoneyRequest,
@@ -14,9 +15,9 @@ import {
   updateStatus,
 } from '../support/money-requests.ts';
 import { compiled, linked, scalar } from '../support/relay-artifacts.ts';
+import { runCurl } from '../support/run-curl.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
-import { readCommands } from '../support/shell.ts';
 import { checkTypes, readUntil, type Snippets, writeSnippets } from '../support/snippets.ts';
 import { until } from '../support/until.ts';
 

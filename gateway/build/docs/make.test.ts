@@ -99,6 +99,23 @@ test('the search has each section once, at an address of a page, and each call o
   );
 });
 
+test('pages have each single call in three languages, of which the first is shown and searched', () => {
+  const groups = [...html].flatMap(([page, text]) => {
+    const count = text.split('<div class="languages">').length - 1;
+    expect(text.split(/<pre hidden data-language="(?:JavaScript|Python)"/)).toHaveLength(2 * count + 1);
+    expect(count === 0 || text.includes('/languages.js"')).toBe(true);
+    return count === 0 ? [] : [[page, count]];
+  });
+  expect(Object.fromEntries(groups)).toEqual({
+    'quickstart-rest': 7,
+    'quickstart-graphql': 1,
+    'quickstart-live': 1,
+    sandbox: 1,
+  });
+  const [, entries] = [...made].find(([path]) => path.endsWith('/search.json')) ?? [];
+  expect(String(entries)).not.toContain('urlopen');
+});
+
 test('the schema is a file, as clients see it', () => {
   const sdl = String(made.get('schema.graphql'));
   expect(buildSchema(sdl).getQueryType()?.getFields()).toHaveProperty('requestMoney');

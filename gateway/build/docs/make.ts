@@ -71,6 +71,8 @@ function contentOf(page: SitePage, links: Links): PageContent {
 const SCHEMA = 'schema.graphql';
 const STYLE = 'docs.css';
 const SEARCH = 'search.js';
+/** Of pages with calls in several languages. */
+const LANGUAGES = 'languages.js';
 const ENTRIES = 'search.json';
 const LIBRARY = 'minisearch.js';
 /** Further files of a page with calls to try. */
@@ -93,6 +95,7 @@ function readAssets(root: string): Map<string, Asset> {
   const paths = [
     join(own, STYLE),
     join(own, SEARCH),
+    join(own, LANGUAGES),
     join(own, 'try.js'),
     join(swagger, TRY_STYLE),
     join(swagger, 'swagger-ui-bundle.js'),
@@ -113,7 +116,9 @@ function filesOf({ content }: SitePage, assets: ReadonlyMap<string, Asset>): Pag
   const pathOf = (name: string) => String(assets.get(name)?.path);
   return {
     styles: (isTried ? [TRY_STYLE, STYLE] : [STYLE]).map(pathOf),
-    scripts: [SEARCH, ...(isTried ? TRY_SCRIPTS : [])].map(pathOf),
+    scripts: [SEARCH, ...(isTried ? TRY_SCRIPTS : []), ...('markdown' in content ? [LANGUAGES] : [])].map(
+      pathOf,
+    ),
     search: { entries: pathOf(ENTRIES), library: pathOf(LIBRARY) },
   };
 }

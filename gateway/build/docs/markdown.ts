@@ -1,5 +1,6 @@
 import { Marked, type RendererObject, type Tokens } from 'marked';
 import { escapeHtml } from './html.ts';
+import { type Snippet, snippetsOf } from './languages.ts';
 import type { Target } from './site.ts';
 
 /** A heading that the table of contents may list. */
@@ -70,8 +71,8 @@ function rendererOf(headings: Heading[], resolve: (href: string) => Target): Ren
     },
     code({ text, lang }: Tokens.Code) {
       const label = lang === undefined || lang === '' ? 'text' : String(lang.split(' ')[0]);
-      // It scrolls on narrow screens, so the keyboard must reach it.
-      return `<pre tabindex="0" role="group" aria-label="Example, ${escapeHtml(label)}"><code>${escapeHtml(text)}\n</code></pre>\n`;
+      const snippets = label === 'sh' ? snippetsOf(text) : [];
+      return snippets.length === 0 ? renderCode(text, label) : renderSnippets(snippets);
     },
     table(token: Tokens.Table) {
       const cells = (row: readonly Tokens.TableCell[], tag: string) =>
@@ -91,6 +92,20 @@ function rendererOf(headings: Heading[], resolve: (href: string) => Target): Ren
       return '';
     },
   };
+}
+
+/** Attributes are made here, not escaped. */
+function renderCode(text: string, label: string, attributes = ''): string {
+  // It scrolls on narrow screens, so the keyboard must reach it.
+  return `<pre${attributes} tabindex="0" role="group" aria-label="Example, ${escapeHtml(label)}"><code>${escapeHtml(text)}\n</code></pre>\n`;
+}
+
+/** A call in each language, to which a script adds tabs. Without it the page shows the first language, which is that of the source. */
+function renderSnippets(snippets: readonly Snippet[]): string {
+  const panels = snippets.map(({ language, text }, index) =>
+    renderCode(text, language, `${index === 0 ? '' : ' hidden'} data-language="${language}"`),
+  );
+  return `<div class="languages">\n${panels.join('')}</div>\n`;
 }
 
 function uniqueId(slug: string, used: Map<string, number>): string {

@@ -52,10 +52,14 @@ const CHARACTERS: Readonly<Record<string, string>> = {
 };
 
 function plain(html: string): string {
-  return html
-    .replace(/<\/?(?:a|code|strong|em|span)\b[^>]*>/g, '')
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/&(?:lt|gt|quot|#39|amp);/g, (entity) => CHARACTERS[entity] ?? entity)
-    .replace(/\s+/g, ' ')
-    .trim();
+  return (
+    html
+      // A call in further languages says the same.
+      .replace(/<pre hidden[\s\S]*?<\/pre>/g, '')
+      .replace(/<\/?(?:a|code|strong|em|span)\b[^>]*>/g, '')
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/&(?:lt|gt|quot|#39|amp);/g, (entity) => CHARACTERS[entity] ?? entity)
+      .replace(/\s+/g, ' ')
+      .trim()
+  );
 }

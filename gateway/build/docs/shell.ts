@@ -1,6 +1,6 @@
 /**
  * Reads the commands of an example as a shell would: quotes, `\` at the end of a line, comments, and `$NAME`. Other syntax of a shell
- * can do is an error, so that no example means something that is not run.
+ * is an error, so that no example means something that is not read here.
  * @param values of the variables
  * @returns the words of each command
  * @throws Error for a variable without a value, and for what is not read here
@@ -30,22 +30,24 @@ export function readCommands(text: string, values: Readonly<Record<string, strin
 
 /** A line's end, space, a comment, or a word: parts in quotes and parts without. */
 const TOKEN = /^(?:\n|[ \t]+|\\\n|#[^\n]*|(?:'[^']*'|"(?:[^"\\`]|\\.)*"|[^\s'"`\\|&;<>()]|\\[^\n])+)/;
-const PART = /'([^']*)'|"((?:[^"\\]|\\.)*)"|([^'"]+)/g;
+const PART = /'([^']*)'|"((?:[^"\\]|\\.)*)"|((?:[^'"\\]|\\.)+)/g;
 
 function unquote(word: string, values: Readonly<Record<string, string>>): string {
   return [...word.matchAll(PART)]
-    .map(([, single, double, bare]) => single ?? fill(double ?? bare ?? '', values))
+    .map(([, single, double, bare]) => single ?? fill(double ?? bare ?? '', values, double !== undefined))
     .join('');
 }
 
-function fill(text: string, values: Readonly<Record<string, string>>): string {
-  return text
-    .replaceAll(/\$(\w+)/g, (_match, name: string) => {
-      const value = values[name];
-      if (value === undefined) {
-        throw new Error(`$${name} has no value here`);
-      }
-      return value;
-    })
-    .replaceAll(/\\(.)/g, '$1');
+/** Between double quotes, `\` stands for itself before most characters. Source: POSIX, Shell Command Language, 2.2.3. */
+function fill(text: string, values: Readonly<Record<string, string>>, isQuoted: boolean): string {
+  return text.replaceAll(/\\(.)|\$(\w*)/g, (match, escaped?: string, name = '') => {
+    if (escaped !== undefined) {
+      return isQuoted && !/[$`"\\]/.test(escaped) ? match : escaped;
+    }
+    const value = values[name];
+    if (value === undefined) {
+      throw new Error(`$${name} has no value here`);
+    }
+    return value;
+  });
 }
