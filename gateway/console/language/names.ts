@@ -18,7 +18,8 @@ export const VALUES = {
   PENDING: ['Pending', 'Pendiente'],
   PROCESSING: ['Processing', 'En proceso'],
   IN_PROGRESS: ['In progress', 'En curso'],
-  SUCCEEDED: ['Succeeded', 'Completada con éxito'],
+  /** Of atomic calls and v2 requests, whose payment may still fail. */
+  SUCCEEDED: ['Payer was asked', 'Se le pidió al pagador'],
   DELIVERED: ['Delivered', 'Entregado'],
   DEAD_LETTERED: ['Dead letter', 'Sin entregar'],
   PAUSED: ['Paused', 'En pausa'],

@@ -98,7 +98,7 @@ describeInBrowser('The page of a payment', () => {
     await person.open(`/money-requests/${reference}`);
     await person.page.until(`document.querySelector('[data-state=live]')`);
     await updateStatus(stage.exchange, { referenceId: reference, status: 'cancelled' });
-    await person.page.until(`JSON.stringify(${STEPS}) === '["done Pending","ended Cancelled"]'`);
+    await person.page.until(`JSON.stringify(${STEPS}) === '["ended Pending","ended Cancelled"]'`);
     await person.page.until(`document.querySelector('.verdict.idle')?.innerText.includes('Cancelled')`);
     await person.page.evaluate(`(() => {
       const select = document.querySelector('#language');
