@@ -10,7 +10,7 @@ import { OPERATION_MOVES } from '../simulations.ts';
 import { operationSteps } from '../steps.ts';
 import { useChanges } from '../use-entity.tsx';
 import { useQuery } from '../use-query.tsx';
-import { detailsFact, type Fact, idFact, timeFacts, userFact } from './facts.tsx';
+import { detailsFact, type Fact, idsFact, referenceFact, timeFacts, userFact } from './facts.tsx';
 import { pathOf } from './paths.ts';
 
 type Operation = NonNullable<DataOf<'operation'>['operation']>;
@@ -55,6 +55,7 @@ function factsOf(operation: Operation): Fact[] {
   const { fields } = words.value;
   const { user, remittance, requestMoney, link } = operation;
   return [
+    referenceFact(requestMoney?.referenceId ?? operation.id),
     [fields.status, <Status key="status" value={operation.status} />],
     detailsFact(operation.status, operation.statusDetails),
     [fields.failureReason, operation.failureReason ?? undefined],
@@ -78,7 +79,11 @@ function factsOf(operation: Operation): Fact[] {
     ],
     [fields.link, link ? <a href={pathOf.link(link.id)}>{link.id}</a> : undefined],
     ...timeFacts(operation, ['createdAt', 'updatedAt']),
-    idFact(fields.operationId, operation.id),
-    idFact(fields.platId, operation.platId),
+    idsFact({
+      ...(requestMoney && { referenceId: requestMoney.referenceId }),
+      ...(remittance && { correlationId: remittance.correlationId }),
+      operationId: operation.id,
+      platId: operation.platId,
+    }),
   ];
 }

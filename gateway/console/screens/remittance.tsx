@@ -13,7 +13,16 @@ import { words } from '../settings.tsx';
 import { operationSteps, phaseSteps, statusesOf } from '../steps.ts';
 import { useChanges } from '../use-entity.tsx';
 import { useQuery } from '../use-query.tsx';
-import { askedFacts, type Fact, idFact, operationFact, timeFactIf, timeFacts, userFact } from './facts.tsx';
+import {
+  askedFacts,
+  type Fact,
+  idsFact,
+  operationFact,
+  referenceFact,
+  timeFactIf,
+  timeFacts,
+  userFact,
+} from './facts.tsx';
 
 const PHASES = Object.values(RemittancePhase);
 
@@ -74,6 +83,7 @@ function factsOf(remittance: Remittance): Fact[] {
   const { correlationId, status, phase, attempts, isStuck, nextAttemptAt, user, operation } = remittance;
   const { fields, values, common } = words.value;
   return [
+    referenceFact(correlationId),
     [fields.status, <Status key="status" value={status} />],
     [fields.phase, values[phase]],
     [fields.attempts, attempts],
@@ -83,6 +93,6 @@ function factsOf(remittance: Remittance): Fact[] {
     userFact(user),
     operationFact(operation),
     ...timeFacts(remittance, ['createdAt', 'updatedAt']),
-    idFact(fields.correlationId, correlationId),
+    idsFact({ correlationId }),
   ];
 }

@@ -9,7 +9,15 @@ import { operationSteps, type Passed, stepsOf, type Way } from '../steps.ts';
 import { useChanges } from '../use-entity.tsx';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
-import { askedFacts, type Fact, idFact, operationFact, timeFacts, userFact } from './facts.tsx';
+import {
+  askedFacts,
+  type Fact,
+  idsFact,
+  operationFact,
+  referenceFact,
+  timeFacts,
+  userFact,
+} from './facts.tsx';
 
 const WAY: Way<ReservationStatus> = { order: ['IN_PROGRESS', 'SUCCEEDED'], failed: ['FAILED'] };
 
@@ -62,6 +70,7 @@ function factsOf(reservation: Reservation): Fact[] {
   const { correlationId, status, attempts, recipient, user, operation } = reservation;
   const { fields } = words.value;
   return [
+    referenceFact(correlationId),
     [fields.status, <Status key="status" value={status} />],
     [fields.received, <Money key="recipient" of={recipient} />],
     [fields.attempts, attempts],
@@ -69,6 +78,6 @@ function factsOf(reservation: Reservation): Fact[] {
     userFact(user),
     operationFact(operation),
     ...timeFacts(reservation, ['createdAt', 'updatedAt']),
-    idFact(fields.correlationId, correlationId),
+    idsFact({ correlationId }),
   ];
 }
