@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { phaseSteps, type Step, stepsOf } from './steps.ts';
+import { operationSteps, phaseSteps, type Step, stepsOf } from './steps.ts';
 
 const WAY = { order: ['A', 'B', 'C', 'D'], optional: ['B'], failed: ['X'], ended: ['Y'] } as const;
 type Name = 'A' | 'B' | 'C' | 'D' | 'X' | 'Y' | 'HOLD';
@@ -17,9 +17,9 @@ describe('the steps of a record', () => {
     expect(of('D', at('A', 1), at('D', 2))).toEqual(['A done', 'D done']);
   });
 
-  test('end with the failure, or where somebody ended it', () => {
-    expect(of('X', at('A', 1), at('C', 2), at('X', 3))).toEqual(['A done', 'C done', 'X failed']);
-    expect(of('Y', at('A', 1), at('Y', 2))).toEqual(['A done', 'Y ended']);
+  test('end with the mark of the failure or the end, also at the step in which it happened', () => {
+    expect(of('X', at('A', 1), at('C', 2), at('X', 3))).toEqual(['A done', 'C failed', 'X failed']);
+    expect(of('Y', at('A', 1), at('Y', 2))).toEqual(['A ended', 'Y ended']);
   });
 
   test('show a status twice that it came back to, but not a change of details', () => {
@@ -41,6 +41,33 @@ describe('the steps of a record', () => {
   });
 });
 
+const moved = (subjectId: string, status: string) =>
+  ({
+    __typename: 'TimelineStatusChange',
+    id: `${subjectId} ${status}`,
+    at: '2026-11-01T01:00:00.000Z',
+    subject: 'OPERATION',
+    subjectId,
+    previousStatus: null,
+    status,
+    statusDetails: null,
+  }) as const;
+
+describe('the steps of an operation', () => {
+  test.each([
+    ['REJECTED', 'failed'],
+    ['FAILED', 'failed'],
+    ['CANCELLED', 'ended'],
+  ] as const)('have no tick at the last status before %s', (end, mark) => {
+    const entries = [moved('op_1', 'SENT'), moved('op_1', 'FUNDED'), moved('op_1', end)];
+    expect(shown(operationSteps({ id: 'op_1', status: end }, entries))).toEqual([
+      'SENT done',
+      `FUNDED ${mark}`,
+      `${end} ${mark}`,
+    ]);
+  });
+});
+
 describe('the steps of an atomic call', () => {
   const PHASES = ['P', 'Q', 'R'] as const;
   const began = [
@@ -59,13 +86,20 @@ describe('the steps of an atomic call', () => {
     expect(shown(steps)).toEqual(['P done', 'Q failed']);
   });
 
-  test('end with the success', () => {
-    const success = { name: 'SUCCEEDED', at: '9' } as const;
-    expect(shown(phaseSteps(PHASES, { phase: 'R', isOpen: false, success }, []))).toEqual([
+  test('go on with those of the payment after success', () => {
+    const payment = operationSteps({ id: 'op_1', status: 'FAILED' }, [
+      moved('op_1', 'SENT'),
+      moved('op_1', 'FUNDING'),
+      moved('op_2', 'COMPLETED'),
+      moved('op_1', 'FAILED'),
+    ]);
+    expect(shown(phaseSteps(PHASES, { phase: 'R', isOpen: false, payment }, []))).toEqual([
       'P done',
       'Q done',
       'R done',
-      'SUCCEEDED done',
+      'SENT done',
+      'FUNDING failed',
+      'FAILED failed',
     ]);
   });
 });

@@ -1,5 +1,9 @@
 // The progress of a payment as steps: those behind it with their times, the present one, and those that are still to come.
 
+import { type ConsoleTimelinePageFragment, OperationStatus } from './documents/types.ts';
+
+type Entry = ConsoleTimelinePageFragment['nodes'][number];
+
 /** A step of a payment. */
 export interface Step<Name extends string> {
   readonly name: Name;
@@ -27,7 +31,8 @@ export interface Way<Name extends string> {
 }
 
 /**
- * The steps of a record with a status. A status that the record came back to is shown twice.
+ * The steps of a record with a status. A status that the record came back to is shown twice. The step in which it failed or was
+ * ended is not done: it has the mark of the end, as the end itself has.
  * @param now the present status
  * @param passed the statuses so far, oldest first; the earliest may be missing
  */
@@ -50,6 +55,7 @@ export function stepsOf<Name extends string>(
         : ended.includes(now)
           ? ('ended' as const)
           : ('current' as const);
+  const hasEnded = last === 'failed' || last === 'ended';
   const place = Math.max(...moves.map(({ name }) => order.indexOf(name)));
   // Without a known place, nothing is known to be ahead.
   const ahead =
@@ -59,33 +65,40 @@ export function stepsOf<Name extends string>(
   return [
     ...moves.map((move, index) => ({
       ...move,
-      state: index < moves.length - 1 ? ('done' as const) : last,
+      state: index < (hasEnded ? moves.length - 2 : moves.length - 1) ? ('done' as const) : last,
     })),
     ...ahead.map((name) => ({ name, at: undefined, state: 'ahead' as const })),
   ];
 }
 
 /**
- * The steps of an atomic call: its phases, and its success. A failed call ends with the phase that failed: no other one comes.
+ * The steps of an atomic call: its phases, and then those of the payment. A failed call ends with the phase that failed: no other
+ * one comes.
  * @param began when phases began, the earliest may be missing
  */
-export function phaseSteps<Phase extends string, Success extends string>(
+export function phaseSteps<Phase extends string, Later extends string>(
   phases: readonly Phase[],
   {
     phase,
     isOpen,
-    success,
-  }: { readonly phase: Phase; readonly isOpen: boolean; readonly success?: Passed<Success> },
+    payment = [],
+  }: {
+    readonly phase: Phase;
+    readonly isOpen: boolean;
+    /** The steps after the phases of a call that succeeded; none for others. */
+    readonly payment?: readonly Step<Later>[];
+  },
   began: readonly Passed<Phase>[],
-): Step<Phase | Success>[] {
+): Step<Phase | Later>[] {
+  const hasSucceeded = payment.length > 0;
   const place = phases.indexOf(phase);
-  const shown = isOpen || success ? phases : phases.slice(0, place + 1);
+  const shown = isOpen || hasSucceeded ? phases : phases.slice(0, place + 1);
   return [
     ...shown.map((name, index) => ({
       name,
       at: began.findLast((one) => one.name === name)?.at,
       state:
-        success || index < place
+        hasSucceeded || index < place
           ? ('done' as const)
           : index > place
             ? ('ahead' as const)
@@ -93,6 +106,45 @@ export function phaseSteps<Phase extends string, Success extends string>(
               ? ('current' as const)
               : ('failed' as const),
     })),
-    ...(success ? [{ ...success, state: 'done' as const }] : []),
+    ...payment,
   ];
+}
+
+/** The changes of status of one record among the entries of a timeline, as steps take them. */
+export function statusesOf<Status extends string>(
+  entries: readonly Entry[],
+  subjectId: string,
+  subject: Extract<Entry, { readonly __typename: 'TimelineStatusChange' }>['subject'],
+  statuses: readonly Status[],
+): Passed<Status>[] {
+  return entries.flatMap((entry) => {
+    if (
+      entry.__typename !== 'TimelineStatusChange' ||
+      entry.subject !== subject ||
+      entry.subjectId !== subjectId
+    ) {
+      return [];
+    }
+    const name = statuses.find((status) => status === entry.status);
+    return name === undefined ? [] : [{ name, at: entry.at }];
+  });
+}
+
+const OPERATION_STATUSES = Object.values(OperationStatus);
+const OPERATION_WAY: Way<OperationStatus> = {
+  order: ['SENT', 'ACCEPTED', 'FUNDING', 'FUNDED', 'IN_TRANSIT', 'READY_FOR_PICKUP', 'COMPLETED'],
+  optional: ['ACCEPTED', 'IN_TRANSIT', 'READY_FOR_PICKUP'],
+  failed: ['REJECTED', 'FAILED'],
+  ended: ['CANCELLED'],
+};
+
+/**
+ * The steps of an operation. The atomic call or v2 request that created it ends with them, too: its own success says nothing about
+ * the payment.
+ */
+export function operationSteps(
+  { id, status }: { readonly id: string; readonly status: OperationStatus },
+  entries: readonly Entry[],
+): Step<OperationStatus>[] {
+  return stepsOf(OPERATION_WAY, status, statusesOf(entries, id, 'OPERATION', OPERATION_STATUSES));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isUnfinished, mayChange, type UnfinishedPart } from './unfinished.ts';
+import { isUnfinished, type UnfinishedPart } from './unfinished.ts';
 
 const AT = '2026-11-21T08:00:00.000Z';
 const webhook = (deliveryId: string, webhookStatus: 'PENDING' | 'DELIVERED' | 'DEAD_LETTERED') =>
@@ -59,14 +59,4 @@ test.each<[string, boolean, Partial<UnfinishedPart>]>([
   ['a step that was given up', false, { problems: [problem('MEND_ENDPOINT_AND_REPLAY')] }],
 ])('with %s there may be attempts to come: %p', (_name, isExpected, fields) => {
   expect(isUnfinished(part(fields))).toBe(isExpected);
-});
-
-test.each([
-  ['WAITING_FOR_PAYER', AT, true],
-  ['UNANSWERED', null, true],
-  ['COMPLETED', null, false],
-  ['EXPIRED', null, false],
-  ['PAYER_MAY_HAVE_BEEN_ASKED', AT, true],
-] as const)('the verdict %s with the time %s may change: %s', (cause, actBy, expected) => {
-  expect(mayChange({ cause, actBy })).toBe(expected);
 });

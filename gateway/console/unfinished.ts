@@ -1,8 +1,4 @@
-import type {
-  ConsoleTimelinePageFragment,
-  ConsoleVerdictTextFragment,
-  VerdictCause,
-} from './documents/types.ts';
+import type { ConsoleTimelinePageFragment } from './documents/types.ts';
 
 /** The part of a timeline's page that shows whether more entries will come. */
 export type UnfinishedPart = Pick<ConsoleTimelinePageFragment, 'nodes' | 'problems'> & {
@@ -32,28 +28,4 @@ function statusOf(entry: UnfinishedPart['nodes'][number]): (readonly [id: string
     default:
       return [];
   }
-}
-
-/** The causes after which a payment goes on. All others are final. */
-const OPEN: ReadonlySet<VerdictCause> = new Set<VerdictCause>([
-  'WAITING_FOR_PAYER',
-  'PAYER_IGNORED',
-  'WAITING_FOR_PAYMENT',
-  'PAYING',
-  'PAID',
-  'PAYOUT_UNDER_WAY',
-  'CASH_READY',
-  'UNDER_REVIEW',
-  'CHECKING_IDENTITY',
-  'SAVING_CONTACT',
-  'CHECKING_PAYOUT_METHOD',
-  'ASKING_PAYER',
-  'RETRYING',
-  'UNANSWERED',
-  'WITHDRAWING',
-]);
-
-/** Whether a verdict may become another one: somebody still acts, or it names a time at which it changes. */
-export function mayChange({ cause, actBy }: Pick<ConsoleVerdictTextFragment, 'cause' | 'actBy'>): boolean {
-  return actBy !== null || OPEN.has(cause);
 }

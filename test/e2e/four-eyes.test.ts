@@ -59,7 +59,7 @@ describe('A partner that asks for four eyes', () => {
     expect(data).toEqual({ me: { fourEyes: ['ROTATE_SECRET', 'CREATE_KEY', 'CHANGE_WEBHOOK_URL'] } });
   });
 
-  test('gets a key when another administrator approves; the log has both', async () => {
+  test('gets a key when an administrator who is another person approves; the log has both', async () => {
     const [ana, bea] = [await signInAs('Ana'), await signInAs('Bea')];
     const asked = (await ana(CREATE_KEY)).data.createApiKey;
     expect(asked).toMatchObject({
@@ -114,7 +114,7 @@ describe('A partner that asks for four eyes', () => {
     expect(rest.status).toBe(403);
     expect(JSON.parse(rest.text)).toEqual({
       success: false,
-      error: { code: 'FORBIDDEN', message: expect.stringContaining('second administrator'), details: null },
+      error: { code: 'FORBIDDEN', message: expect.stringContaining('an administrator who is another person'), details: null },
     });
     const { data } = await askWithKey(CREATE_KEY);
     expect(data).toMatchObject({

@@ -29,7 +29,7 @@ test.each(Object.keys(ERRORS))('%s, an error of a webhook, has words', (code) =>
   expect(wordsOfCode(code, 'es')).not.toBe(wordsOfCode(code, 'en'));
 });
 
-test.each(['returned by the buyer', 'toString', '', 'ERROR_UNKNOWN_TO_THE_CONSOLE'])(
+test.each(['returned by the buyer', 'toString', '', 'ERROR_UNKNOWN_TO_THE_CONSOLE', 'Succeeded', 'Open'])(
   'A text that is no known code is shown as it is: "%s"',
   (text) => {
     expect(wordsOfCode(text, 'en')).toBe(text);

@@ -1,5 +1,6 @@
 // Words for codes that are plain text in the graph, each in English and in Spanish. A code without words is shown as it is.
 
+import { OperationStatus, RemittancePhase, RequestMoneyStatus } from '../documents/types.ts';
 import type { Language } from '../format.ts';
 import { VALUES } from './names.ts';
 
@@ -36,6 +37,12 @@ export function wordsOfCode(code: string, language: Language): string {
   return language === 'es' ? spanish : english;
 }
 
+/** The values that the service uses as details. Names of other values, such as "Succeeded", may be a partner's text. */
+const NAMED = [OperationStatus, RequestMoneyStatus, RemittancePhase].flatMap((values) =>
+  Object.values(values),
+);
+
 function nameOf(name: string): Texts | undefined {
-  return Object.entries(VALUES).find(([value]) => value === name)?.[1];
+  const value = NAMED.find((one) => one === name);
+  return value && VALUES[value];
 }

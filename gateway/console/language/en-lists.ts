@@ -57,6 +57,7 @@ export const payment = {
   noWebhooks:
     'No webhook about this payment is stored. When the payment changes, one is sent to each endpoint that takes the event.',
   attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
+  ids: 'Ids',
   steps: 'Progress',
   states: { done: 'done', current: 'now', failed: 'failed', ended: 'ended', ahead: 'to come' },
 };

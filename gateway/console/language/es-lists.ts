@@ -58,6 +58,7 @@ export const payment: typeof en.payment = {
   noWebhooks:
     'No hay ningún webhook guardado sobre este pago. Cuando el pago cambia, se envía uno a cada destino que recibe el evento.',
   attempts: (count) => (count === 1 ? '1 intento' : `${count} intentos`),
+  ids: 'Ids',
   steps: 'Progreso',
   states: { done: 'hecho', current: 'ahora', failed: 'fallido', ended: 'terminado', ahead: 'pendiente' },
 };

@@ -82,23 +82,3 @@ function PaymentTabs({ part: { page }, isOfWebhooks }: TabsProps) {
   const details = { name: 'details', label: common.details, href: path, isCurrent: !isOfWebhooks };
   return <Tabs label={payment.tabs} tabs={[details, webhooks]} />;
 }
-
-/** The changes of status of one record among the entries of a timeline, as steps take them. */
-export function statusesOf<Status extends string>(
-  entries: readonly Entry[],
-  subjectId: string,
-  subject: Extract<Entry, { readonly __typename: 'TimelineStatusChange' }>['subject'],
-  statuses: readonly Status[],
-): { readonly name: Status; readonly at: string }[] {
-  return entries.flatMap((entry) => {
-    if (
-      entry.__typename !== 'TimelineStatusChange' ||
-      entry.subject !== subject ||
-      entry.subjectId !== subjectId
-    ) {
-      return [];
-    }
-    const name = statuses.find((status) => status === entry.status);
-    return name === undefined ? [] : [{ name, at: entry.at }];
-  });
-}

@@ -14,7 +14,7 @@ export function pendingOf(payload: object): Pending | undefined {
   return pendingApproval ?? undefined;
 }
 
-/** Says that nothing was changed yet, and until when another administrator can approve. */
+/** Says that nothing was changed yet, and until when an administrator who is another person can approve. */
 export function PendingApproval({ expiresAt }: Pending) {
   const { approvals: say } = words.value;
   return (

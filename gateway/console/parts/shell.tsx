@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { Language, Zone } from '../format.ts';
 import { PATHS, PLATFORM_PATHS } from '../screens/paths.ts';
-import { searchText } from '../search-text.tsx';
+import { searchFor } from '../search-text.tsx';
 import { check, isPlatform, type PartnerSession, session, signOut } from '../session.tsx';
 import { language, type Theme, theme, words, zone } from '../settings.tsx';
 import { useEvery } from '../use-every.tsx';
@@ -73,7 +73,7 @@ function SearchBox() {
   const { common } = words.value;
   const search = () => {
     if (text.trim() !== '') {
-      searchText.value = text.trim();
+      searchFor(text.trim());
       route(PATHS.search);
       setText('');
     }

@@ -1,31 +1,11 @@
-import type { VerdictCause } from '../documents/types.ts';
 import { language, timeZone, words } from '../settings.tsx';
-import { mayChange } from '../unfinished.ts';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
+import { CAUSES, mayChange } from '../verdict-causes.ts';
 import { Icon } from './icon.tsx';
 import { Failed, Loading } from './states.tsx';
 import { useWhenChanged } from './timeline.tsx';
-import { Time, type Tone } from './values.tsx';
-
-const TONES: Readonly<Partial<Record<VerdictCause, Tone>>> = {
-  COMPLETED: 'good',
-  WAITING_FOR_PAYER: 'busy',
-  WAITING_FOR_PAYMENT: 'busy',
-  PAYING: 'busy',
-  PAID: 'busy',
-  PAYOUT_UNDER_WAY: 'busy',
-  CASH_READY: 'busy',
-  CHECKING_IDENTITY: 'busy',
-  SAVING_CONTACT: 'busy',
-  CHECKING_PAYOUT_METHOD: 'busy',
-  ASKING_PAYER: 'busy',
-  RETRYING: 'busy',
-  UNDER_REVIEW: 'busy',
-  EXPIRED: 'idle',
-  CANCELLED_BY_PARTNER: 'idle',
-  CANCELLED: 'idle',
-};
+import { Time } from './values.tsx';
 
 /** The place of the verdict while it is read. */
 function Awaited() {
@@ -58,7 +38,7 @@ export function Verdict({ nodeId, version }: VerdictProps) {
     return error ? <Failed error={error} onRetry={reload} /> : data ? null : <Awaited />;
   }
   const { summary, cause, actBy } = verdict;
-  const tone = TONES[cause] ?? 'bad';
+  const { tone } = CAUSES[cause];
   return (
     <div class={`verdict ${tone}`} role="status">
       <p title={cause}>

@@ -12,7 +12,7 @@ import { useQuery } from '../use-query.tsx';
 
 type Approval = DataOf<'approvals'>['approvals'][number];
 
-/** Changes that wait for a second administrator, and those that were decided. */
+/** Changes that wait for the approval of an administrator, and those that were decided. */
 export function Approvals() {
   const { approvals: say } = words.value;
   const query = useQuery('approvals', {});

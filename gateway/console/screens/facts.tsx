@@ -91,7 +91,29 @@ export function timeFactIf(label: TimeLabel, at: string | null): Fact {
   return [words.value.fields[label], at === null ? undefined : <Time of={at} />];
 }
 
-/** An id, with a button that copies it. */
-export function idFact(label: string, id: string): Fact {
-  return [label, <Id key="id" of={id} />];
+/** An id or a link, with a button that copies it. */
+export function idFact(label: string, text: string): Fact {
+  return [label, <Id key="id" of={text} />];
+}
+
+/** The partner's own id of a payment, by the same label for all records. */
+export function referenceFact(reference: string): Fact {
+  return idFact(words.value.fields.referenceId, reference);
+}
+
+/** All ids of a payment, folded. @param ids by the names that the APIs have for them */
+export function idsFact(ids: Readonly<Record<string, string>>): Fact {
+  return [
+    words.value.payment.ids,
+    <details key="ids" class="ids">
+      <summary>{Object.keys(ids).join(', ')}</summary>
+      <ul>
+        {Object.entries(ids).map(([name, id]) => (
+          <li key={name}>
+            {name}: <Id of={id} />
+          </li>
+        ))}
+      </ul>
+    </details>,
+  ];
 }

@@ -4,6 +4,15 @@ import { pathOf, pathOfFound } from './paths.ts';
 /** A record that a search has found. */
 export type FoundNode = DataOf<'search'>['search'][number]['node'];
 
+type NodeOf<Name extends FoundNode['__typename']> = Extract<FoundNode, { readonly __typename: Name }>;
+
+/** The part of a record that names it and its screen. */
+type Named =
+  | Pick<NodeOf<'Operation'>, '__typename' | 'id' | 'code'>
+  | Pick<NodeOf<'RequestMoney'>, '__typename' | 'referenceId'>
+  | Pick<NodeOf<'Remittance' | 'Reservation'>, '__typename' | 'correlationId'>
+  | NodeOf<'User' | 'Contact' | 'PaymentMethod' | 'Link' | 'WebhookDelivery'>;
+
 /** The screen of a found record, and its label. */
 interface Found {
   readonly text: string;
@@ -11,7 +20,7 @@ interface Found {
 }
 
 /** Each kind of record that a search finds has a screen of its own, or a row of its user's screen. */
-export function foundOf(node: FoundNode): Found {
+export function foundOf(node: Named): Found {
   switch (node.__typename) {
     case 'Operation':
       return { text: node.code, href: pathOf.operation(node.id) };
@@ -34,12 +43,7 @@ export function foundOf(node: FoundNode): Found {
 }
 
 /** The name, as the list of users shows it, and the partner's id of the user. */
-function textOfUser({
-  id,
-  userReferenceId,
-  firstName,
-  lastName,
-}: FoundNode & { __typename: 'User' }): string {
+function textOfUser({ id, userReferenceId, firstName, lastName }: NodeOf<'User'>): string {
   const name = [firstName, lastName].filter(Boolean).join(' ');
   return [name, userReferenceId].filter(Boolean).join(' · ') || id;
 }

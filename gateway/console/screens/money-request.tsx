@@ -5,16 +5,25 @@ import { ConfirmedAction } from '../parts/confirmed-action.tsx';
 import { Connection } from '../parts/live-bar.tsx';
 import { Needs } from '../parts/needs.tsx';
 import { Facts } from '../parts/page.tsx';
-import { Payment, statusesOf } from '../parts/payment.tsx';
+import { Payment } from '../parts/payment.tsx';
 import { Simulate } from '../parts/simulate.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { Money, Status } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
 import { moneyRequestEvents } from '../simulations.ts';
-import { stepsOf, type Way } from '../steps.ts';
+import { statusesOf, stepsOf, type Way } from '../steps.ts';
 import { useChanges } from '../use-entity.tsx';
 import { useQuery } from '../use-query.tsx';
-import { detailsFact, type Fact, idFact, operationFact, timeFacts, userFact } from './facts.tsx';
+import {
+  detailsFact,
+  type Fact,
+  idFact,
+  idsFact,
+  operationFact,
+  referenceFact,
+  timeFacts,
+  userFact,
+} from './facts.tsx';
 
 const STATUSES = Object.values(RequestMoneyStatus);
 const WAY: Way<RequestMoneyStatus> = {
@@ -112,6 +121,7 @@ function factsOf(request: MoneyRequest): Fact[] {
   const { resolved, status } = request;
   const isOpen = status === 'PENDING' || status === 'PROCESSING';
   return [
+    referenceFact(request.referenceId),
     [fields.status, <Status key="status" value={status} />],
     detailsFact(status, request.statusDetails),
     [fields.amount, <Money key="amount" of={request.amount} />],
@@ -127,6 +137,6 @@ function factsOf(request: MoneyRequest): Fact[] {
     ...(isOpen
       ? [...timeFacts(request, ['expiresAt']), idFact(fields.fundRequestLink, request.fundRequestLink)]
       : []),
-    idFact(fields.requestId, request.requestId),
+    idsFact({ referenceId: request.referenceId, requestId: request.requestId }),
   ];
 }

@@ -1,26 +1,17 @@
-import { OperationStatus } from '../documents/types.ts';
 import type { DataOf } from '../graph.ts';
 import { Connection } from '../parts/live-bar.tsx';
 import { Facts } from '../parts/page.tsx';
-import { Payment, statusesOf } from '../parts/payment.tsx';
+import { Payment } from '../parts/payment.tsx';
 import { Simulate } from '../parts/simulate.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { Money, Status } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
 import { OPERATION_MOVES } from '../simulations.ts';
-import { stepsOf, type Way } from '../steps.ts';
+import { operationSteps } from '../steps.ts';
 import { useChanges } from '../use-entity.tsx';
 import { useQuery } from '../use-query.tsx';
-import { detailsFact, type Fact, idFact, timeFacts, userFact } from './facts.tsx';
+import { detailsFact, type Fact, idsFact, referenceFact, timeFacts, userFact } from './facts.tsx';
 import { pathOf } from './paths.ts';
-
-const STATUSES = Object.values(OperationStatus);
-const WAY: Way<OperationStatus> = {
-  order: ['SENT', 'ACCEPTED', 'FUNDING', 'FUNDED', 'IN_TRANSIT', 'READY_FOR_PICKUP', 'COMPLETED'],
-  optional: ['ACCEPTED', 'IN_TRANSIT', 'READY_FOR_PICKUP'],
-  failed: ['REJECTED', 'FAILED'],
-  ended: ['CANCELLED'],
-};
 
 type Operation = NonNullable<DataOf<'operation'>['operation']>;
 
@@ -39,9 +30,7 @@ export function OperationScreen({ id }: { readonly id: string }) {
           version={operation.updatedAt}
           title={words.value.operation.title(operation.code)}
           amount={operation.recipient}
-          stepsOf={(entries) =>
-            stepsOf(WAY, operation.status, statusesOf(entries, id, 'OPERATION', STATUSES))
-          }
+          stepsOf={(entries) => operationSteps(operation, entries)}
           facts={<Facts of={factsOf(operation)} />}
           actions={
             <>
@@ -66,6 +55,7 @@ function factsOf(operation: Operation): Fact[] {
   const { fields } = words.value;
   const { user, remittance, requestMoney, link } = operation;
   return [
+    referenceFact(requestMoney?.referenceId ?? operation.id),
     [fields.status, <Status key="status" value={operation.status} />],
     detailsFact(operation.status, operation.statusDetails),
     [fields.failureReason, operation.failureReason ?? undefined],
@@ -89,7 +79,11 @@ function factsOf(operation: Operation): Fact[] {
     ],
     [fields.link, link ? <a href={pathOf.link(link.id)}>{link.id}</a> : undefined],
     ...timeFacts(operation, ['createdAt', 'updatedAt']),
-    idFact(fields.operationId, operation.id),
-    idFact(fields.platId, operation.platId),
+    idsFact({
+      ...(requestMoney && { referenceId: requestMoney.referenceId }),
+      ...(remittance && { correlationId: remittance.correlationId }),
+      operationId: operation.id,
+      platId: operation.platId,
+    }),
   ];
 }

@@ -1,15 +1,28 @@
-import { type ConsoleTimelinePageFragment, RemittancePhase } from '../documents/types.ts';
+import {
+  type ConsoleTimelinePageFragment,
+  type OperationStatus,
+  RemittancePhase,
+} from '../documents/types.ts';
 import type { DataOf } from '../graph.ts';
 import { Connection } from '../parts/live-bar.tsx';
 import { Facts } from '../parts/page.tsx';
-import { Payment, statusesOf } from '../parts/payment.tsx';
+import { Payment } from '../parts/payment.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { Bad, Status } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
-import { phaseSteps } from '../steps.ts';
+import { operationSteps, phaseSteps, statusesOf } from '../steps.ts';
 import { useChanges } from '../use-entity.tsx';
 import { useQuery } from '../use-query.tsx';
-import { askedFacts, type Fact, idFact, operationFact, timeFactIf, timeFacts, userFact } from './facts.tsx';
+import {
+  askedFacts,
+  type Fact,
+  idsFact,
+  operationFact,
+  referenceFact,
+  timeFactIf,
+  timeFacts,
+  userFact,
+} from './facts.tsx';
 
 const PHASES = Object.values(RemittancePhase);
 
@@ -22,12 +35,18 @@ export function RemittanceScreen({ id }: { readonly id: string }) {
     ({ remittanceChanged }) => remittanceChanged.remittance?.correlationId === id,
     query.reload,
   );
+  // Once it has succeeded, the payment goes on in the operation.
+  useChanges(
+    'operationChanges',
+    ({ operationStatusChanged }) => operationStatusChanged.operation?.id === id,
+    query.reload,
+  );
   return (
     <Loaded place="payment" title={words.value.fields.remittance} query={query} of={query.data?.remittance}>
       {(remittance) => (
         <Payment
           nodeId={remittance.nodeId}
-          version={`${remittance.updatedAt} ${remittance.attempts}`}
+          version={`${remittance.updatedAt} ${remittance.attempts} ${remittance.operation?.status}`}
           title={`${words.value.fields.remittance} ${id}`}
           amount={remittance.operation?.recipient}
           actions={<Connection state={connection} />}
@@ -41,8 +60,9 @@ export function RemittanceScreen({ id }: { readonly id: string }) {
 
 type Entries = ConsoleTimelinePageFragment['nodes'];
 
-/** A phase begins with its entry; the first one, with the call. */
-function stepsOfCall({ correlationId, phase, status, createdAt, updatedAt }: Remittance, entries: Entries) {
+/** A phase begins with its entry; the first one, with the call. After success, the steps of the operation follow. */
+function stepsOfCall(remittance: Remittance, entries: Entries) {
+  const { correlationId, phase, status, createdAt, updatedAt, operation } = remittance;
   const began = entries.flatMap((entry) => {
     const isOne = entry.__typename === 'TimelinePhase' && entry.correlationId === correlationId;
     const name = isOne ? PHASES.find((one) => one === entry.phase) : undefined;
@@ -51,14 +71,19 @@ function stepsOfCall({ correlationId, phase, status, createdAt, updatedAt }: Rem
   const [success = { name: 'SUCCEEDED', at: updatedAt }] = statusesOf(entries, correlationId, 'REMITTANCE', [
     'SUCCEEDED',
   ] as const);
-  const state = { phase, isOpen: status === 'IN_PROGRESS', ...(status === 'SUCCEEDED' && { success }) };
-  return phaseSteps(PHASES, state, [{ name: 'CIP', at: createdAt }, ...began]);
+  const payment = operation ? operationSteps(operation, entries) : [{ ...success, state: 'done' as const }];
+  const state = { phase, isOpen: status === 'IN_PROGRESS', ...(status === 'SUCCEEDED' && { payment }) };
+  return phaseSteps<RemittancePhase, OperationStatus | 'SUCCEEDED'>(PHASES, state, [
+    { name: 'CIP', at: createdAt },
+    ...began,
+  ]);
 }
 
 function factsOf(remittance: Remittance): Fact[] {
   const { correlationId, status, phase, attempts, isStuck, nextAttemptAt, user, operation } = remittance;
   const { fields, values, common } = words.value;
   return [
+    referenceFact(correlationId),
     [fields.status, <Status key="status" value={status} />],
     [fields.phase, values[phase]],
     [fields.attempts, attempts],
@@ -68,6 +93,6 @@ function factsOf(remittance: Remittance): Fact[] {
     userFact(user),
     operationFact(operation),
     ...timeFacts(remittance, ['createdAt', 'updatedAt']),
-    idFact(fields.correlationId, correlationId),
+    idsFact({ correlationId }),
   ];
 }

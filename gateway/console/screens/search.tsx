@@ -5,7 +5,7 @@ import type { Amount } from '../format.ts';
 import { Page } from '../parts/page.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { Money, type NamedValue, Status, Time } from '../parts/values.tsx';
-import { searchText } from '../search-text.tsx';
+import { searched } from '../search-text.tsx';
 import { isAdmin } from '../session.tsx';
 import { words } from '../settings.tsx';
 import { useQuery } from '../use-query.tsx';
@@ -18,8 +18,9 @@ import { PATHS } from './paths.ts';
  */
 export function Search() {
   const { query } = useLocation();
-  const text = query.text ?? searchText.value;
-  return text === '' ? <NothingSearched /> : <Results text={text} />;
+  const { text: typed, number } = searched.value;
+  const text = query.text ?? typed;
+  return text === '' ? <NothingSearched /> : <Results key={number} text={text} />;
 }
 
 /** After a reload, the searched text is gone. */

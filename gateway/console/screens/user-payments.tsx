@@ -9,7 +9,7 @@ import { Money, type NamedValue, None, Status, Time } from '../parts/values.tsx'
 import { language, words } from '../settings.tsx';
 import { useQuery } from '../use-query.tsx';
 import type { Fact } from './facts.tsx';
-import { pathOf } from './paths.ts';
+import { foundOf } from './found.ts';
 
 type User = NonNullable<DataOf<'userPayments'>['user']>;
 type Payment = User['payments']['nodes'][number];
@@ -55,7 +55,7 @@ function PaymentPage({ id, address }: { readonly id: string; readonly address: L
         caption={people.payments}
         rows={payments.nodes}
         keyOf={({ id: paymentId }) => paymentId}
-        hrefOf={({ record }) => pathOfRecord(record)}
+        hrefOf={({ record }) => foundOf(record).href}
         columns={columns()}
       />
       <Pager address={address} pageInfo={payments.pageInfo} />
@@ -97,20 +97,6 @@ function columns(): readonly Column<Payment>[] {
 
 function nameOfPayer(payer: Payment['payer']): string | undefined {
   return [payer?.firstName, payer?.lastName].filter(Boolean).join(' ') || undefined;
-}
-
-/** The screen of the farthest record of a payment. */
-function pathOfRecord(record: Payment['record']): string {
-  switch (record.__typename) {
-    case 'Operation':
-      return pathOf.operation(record.id);
-    case 'RequestMoney':
-      return pathOf.moneyRequest(record.referenceId);
-    case 'Remittance':
-      return pathOf.remittance(record.correlationId);
-    case 'Reservation':
-      return pathOf.reservation(record.correlationId);
-  }
 }
 
 function statusOf(record: Payment['record']): NamedValue {

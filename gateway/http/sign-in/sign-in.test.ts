@@ -210,6 +210,43 @@ describe('A sign-in by OpenID Connect', () => {
     expect((await stage.get(path, cookie)).headers.location).toBe(refusedBy('denied'));
   });
 
+  test('is logged with its end and without a secret or a name: a success, a refusal and a replay', async () => {
+    const { url, cookie } = await stage.begin();
+    const path = await stage.visit(stage.acme, url);
+    await stage.get(path, cookie);
+    await stage.get(path, cookie);
+    stage.acme.person = { sub: 'ana', name: 'Ana Ruiz', roles: ['others'] };
+    await stage.signIn();
+    const accountId = 'acme/sandbox';
+    const refused = { accountId, msg: 'console_sign_in.refused' };
+    expect(stage.logged.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({
+        accountId,
+        sessionId: 'cse_1',
+        role: 'support',
+        msg: 'console_sign_in.succeeded',
+      }),
+      expect.objectContaining({ ...refused, reason: 'replayed' }),
+      expect.objectContaining({ ...refused, reason: 'role', claim: 'roles' }),
+    ]);
+    const { searchParams } = new URL(path, PUBLIC_URL);
+    const { searchParams: asked } = new URL(url);
+    const secrets = [
+      searchParams.get('code'),
+      asked.get('state'),
+      asked.get('nonce'),
+      asked.get('code_challenge'),
+      cookie.split('=')[1],
+      'raas_code_1',
+      'secret-of-the-client',
+      'Ana Ruiz',
+      '"ana"',
+      'others',
+    ].map(String);
+    expect(secrets.filter((secret) => secret.length < 4)).toEqual([]);
+    expect(secrets.filter((secret) => stage.logged.join('').includes(secret))).toEqual([]);
+  });
+
   test('calls no provider at a private address that is not allowed (SSRF)', async () => {
     await stage.restart([]);
     expect((await stage.get('/console/sign-in/acme')).headers.location).toBe(refusedBy('offline'));

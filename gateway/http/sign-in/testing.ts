@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { AccountId } from '../../../subgraphs/kernel/account.ts';
 import { createBox } from '../../../subgraphs/kernel/crypto/box.ts';
 import { fail } from '../../../subgraphs/kernel/errors/result.ts';
@@ -35,6 +35,8 @@ class SignInStage {
   revoked: string[] = [];
   /** Calls that count towards the limit of their address. */
   counted = 0;
+  /** The lines of the log, as they are written. */
+  logged: string[] = [];
   /** Whether the store of sessions fails. */
   isStoreDown = false;
   /** The clock of the service. */
@@ -59,7 +61,11 @@ class SignInStage {
   /** Builds the routes, which know nothing of former calls. */
   async start(allowedCidrs: readonly string[] = LOOPBACK): Promise<void> {
     this.#fetch = createGuardedFetch({ allowedCidrs, timeoutMs: 5_000, ca: [this.#certificate.cert] });
-    this.#app = Fastify();
+    this.#app = Fastify({
+      // The gateway, too, logs no addresses of requests.
+      logController: new LogController({ disableRequestLogging: true }),
+      logger: { level: 'info', stream: { write: (line: string) => void this.logged.push(line) } },
+    });
     addCommonHeaders(this.#app);
     const used = new Map<string, number>();
     const clock = () => this.now();
@@ -125,6 +131,7 @@ class SignInStage {
     this.ended = [];
     this.revoked = [];
     this.counted = 0;
+    this.logged = [];
     this.isStoreDown = false;
     this.now = () => new Date();
     for (const provider of [this.acme, this.globex]) {

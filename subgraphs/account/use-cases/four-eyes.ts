@@ -66,7 +66,7 @@ async function perform<Name extends ActName>(
   if (!principal.consoleSession) {
     return fail(
       'FORBIDDEN',
-      'This needs the approval of a second administrator. Do it in the console, where a request is stored, not with an API key.',
+      'This needs the approval of an administrator who is another person. Do it in the console, where a request is stored, not with an API key.',
     );
   }
   const checked = await check(act, principal, input);

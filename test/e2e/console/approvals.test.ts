@@ -28,7 +28,7 @@ describeInBrowser('Where a partner asks for four eyes, the console', () => {
     await person.press('Create a key');
     await person.fill('Label', label);
     await person.pressInDialog('Create a key');
-    await person.shows('Another administrator must approve this until');
+    await person.shows('An administrator who is another person must approve this until');
   };
 
   test('stores a request for a key, shows it as open, and has another person approve it', async () => {

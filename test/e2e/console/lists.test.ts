@@ -142,18 +142,29 @@ describeInBrowser('A list of the console', () => {
     await openList('/money-requests?last=1h&view=New+%26+waiting');
     await person.shows('Money requests: New & waiting');
     expect(await person.page.evaluate(KEYS_OF_ROWS)).toEqual(references);
-    await person.press('Save this view');
-    // As on a page without HTTPS, and without permission.
-    await person.page.evaluate(
+    await person.press('Any time');
+    await person.page.until(`location.search === ''`);
+  });
+
+  test.each([
+    [
+      'the browser forbids it',
       `navigator.clipboard.writeText = () => Promise.reject(new Error('forbidden'))`,
-    );
+    ],
+    [
+      'the page has no HTTPS and so no clipboard',
+      `Object.defineProperty(window, 'isSecureContext', { value: false });
+       Object.defineProperty(navigator, 'clipboard', { value: undefined });`,
+    ],
+  ])('offers its address, selected, where %s', async (_why, denial) => {
+    await openList('/money-requests?last=1h');
+    await person.press('Save this view');
+    await person.page.evaluate(`(() => { ${denial} })()`);
     await person.press('Copy link');
     await person.shows('Not copied: the browser does not allow it.');
     await person.page.until(`document.activeElement.value === location.href`);
     const selected = `document.activeElement.selectionEnd - document.activeElement.selectionStart`;
     expect(await person.page.evaluate(selected)).toBe(await person.page.evaluate('location.href.length'));
-    await person.press('Any time');
-    await person.page.until(`location.search === ''`);
   });
 
   test('of webhooks leads to the payment that each is about', async () => {

@@ -97,8 +97,14 @@ describeInBrowser('The page of a payment', () => {
   test('follows the payment while it is open: verdict, steps and title of the reader’s language', async () => {
     await person.open(`/money-requests/${reference}`);
     await person.page.until(`document.querySelector('[data-state=live]')`);
+    await person.page.until(`document.querySelector('.verdict p')`);
+    // What is read again from time to time is not: only the event of the payment leads to its new verdict.
+    await person.page.evaluate(`(() => {
+      const newest = setInterval(() => undefined, 1_000_000);
+      for (let timer = 1; timer <= newest; timer += 1) clearInterval(timer);
+    })()`);
     await updateStatus(stage.exchange, { referenceId: reference, status: 'cancelled' });
-    await person.page.until(`JSON.stringify(${STEPS}) === '["done Pending","ended Cancelled"]'`);
+    await person.page.until(`JSON.stringify(${STEPS}) === '["ended Pending","ended Cancelled"]'`);
     await person.page.until(`document.querySelector('.verdict.idle')?.innerText.includes('Cancelled')`);
     await person.page.evaluate(`(() => {
       const select = document.querySelector('#language');

@@ -130,6 +130,15 @@ describeInBrowser('In the console', () => {
     await person.shows('No record has exactly this id');
   });
 
+  test('the same text is searched again, and finds what has come meanwhile', async () => {
+    const reference = newReference();
+    await person.search(reference);
+    await person.shows('No record has exactly this id');
+    expect((await createMoneyRequest(stage.exchange, moneyRequestBody(reference))).status).toBe(201);
+    await person.search(reference);
+    await person.page.until(`location.pathname === '/console/money-requests/${reference}'`);
+  });
+
   test('the searched text stays out of the address and of its history', async () => {
     await person.search('+525500000000');
     await person.shows('No record has exactly this id');
