@@ -58,11 +58,16 @@ describe('the steps of an operation', () => {
     ['REJECTED', 'failed'],
     ['FAILED', 'failed'],
     ['CANCELLED', 'ended'],
-  ] as const)('have no tick at the last status before %s', (end, mark) => {
-    const entries = [moved('op_1', 'SENT'), moved('op_1', 'FUNDED'), moved('op_1', end)];
-    expect(shown(operationSteps({ id: 'op_1', status: end }, entries))).toEqual([
+  ] as const)('have no tick at the last status before %s, unless it stays true', (end, mark) => {
+    const stepsAfter = (...more: ReturnType<typeof moved>[]) => {
+      const entries = [moved('op_1', 'SENT'), moved('op_1', 'FUNDING'), ...more, moved('op_1', end)];
+      return shown(operationSteps({ id: 'op_1', status: end }, entries));
+    };
+    expect(stepsAfter()).toEqual(['SENT done', `FUNDING ${mark}`, `${end} ${mark}`]);
+    expect(stepsAfter(moved('op_1', 'FUNDED'))).toEqual([
       'SENT done',
-      `FUNDED ${mark}`,
+      'FUNDING done',
+      'FUNDED done',
       `${end} ${mark}`,
     ]);
   });

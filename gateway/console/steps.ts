@@ -24,6 +24,8 @@ export interface Way<Name extends string> {
   readonly order: readonly Name[];
   /** Statuses that not all records have: they are only shown once they are passed. */
   readonly optional?: readonly Name[];
+  /** Statuses that stay true however the record ends: the payer was asked, the money arrived. */
+  readonly lasting?: readonly Name[];
   /** Statuses in which a record has failed. */
   readonly failed: readonly Name[];
   /** Statuses in which somebody ended a record, or nobody acted in time. */
@@ -32,12 +34,12 @@ export interface Way<Name extends string> {
 
 /**
  * The steps of a record with a status. A status that the record came back to is shown twice. The step in which it failed or was
- * ended is not done: it has the mark of the end, as the end itself has.
+ * ended has the mark of the end, as the end itself has, unless that step stays true.
  * @param now the present status
  * @param passed the statuses so far, oldest first; the earliest may be missing
  */
 export function stepsOf<Name extends string>(
-  { order, optional = [], failed, ended = [] }: Way<Name>,
+  { order, optional = [], lasting = [], failed, ended = [] }: Way<Name>,
   now: Name,
   passed: readonly Passed<Name>[],
 ): Step<Name>[] {
@@ -65,7 +67,10 @@ export function stepsOf<Name extends string>(
   return [
     ...moves.map((move, index) => ({
       ...move,
-      state: index < (hasEnded ? moves.length - 2 : moves.length - 1) ? ('done' as const) : last,
+      state:
+        index === moves.length - 1 || (hasEnded && index === moves.length - 2 && !lasting.includes(move.name))
+          ? last
+          : ('done' as const),
     })),
     ...ahead.map((name) => ({ name, at: undefined, state: 'ahead' as const })),
   ];
@@ -134,6 +139,7 @@ const OPERATION_STATUSES = Object.values(OperationStatus);
 const OPERATION_WAY: Way<OperationStatus> = {
   order: ['SENT', 'ACCEPTED', 'FUNDING', 'FUNDED', 'IN_TRANSIT', 'READY_FOR_PICKUP', 'COMPLETED'],
   optional: ['ACCEPTED', 'IN_TRANSIT', 'READY_FOR_PICKUP'],
+  lasting: ['SENT', 'ACCEPTED', 'FUNDED'],
   failed: ['REJECTED', 'FAILED'],
   ended: ['CANCELLED'],
 };

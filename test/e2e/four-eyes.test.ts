@@ -114,7 +114,11 @@ describe('A partner that asks for four eyes', () => {
     expect(rest.status).toBe(403);
     expect(JSON.parse(rest.text)).toEqual({
       success: false,
-      error: { code: 'FORBIDDEN', message: expect.stringContaining('an administrator who is another person'), details: null },
+      error: {
+        code: 'FORBIDDEN',
+        message: expect.stringContaining('an administrator who is another person'),
+        details: null,
+      },
     });
     const { data } = await askWithKey(CREATE_KEY);
     expect(data).toMatchObject({

@@ -98,7 +98,7 @@ describeInBrowser('The page of a payment', () => {
     await person.open(`/money-requests/${reference}`);
     await person.page.until(`document.querySelector('[data-state=live]')`);
     await person.page.until(`document.querySelector('.verdict p')`);
-    // What is read again from time to time is not: only the event of the payment leads to its new verdict.
+    // Nothing is read again from time to time: only the event of the payment leads to its new verdict.
     await person.page.evaluate(`(() => {
       const newest = setInterval(() => undefined, 1_000_000);
       for (let timer = 1; timer <= newest; timer += 1) clearInterval(timer);
