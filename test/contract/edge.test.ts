@@ -21,7 +21,7 @@ beforeAll(async () => {
   const target = await buildTestApp({
     ...env,
     CORS_ORIGINS: `${ORIGIN},https://other.acme.test:8443`,
-    REQUEST_TIMEOUT_SECONDS: '1',
+    REQUEST_TIMEOUT_SECONDS: '4',
     RATE_LIMIT_PARTNER: '2',
   });
   scene.atEnd(target.close);

@@ -31,7 +31,7 @@ const SHARED_URI = process.env[TEST_URI_VARIABLE] ?? '';
  */
 const TRANSACTION_LIFETIME_SECONDS = 4;
 const ENV = {
-  WEBHOOK_TIMEOUT_SECONDS: '1',
+  WEBHOOK_TIMEOUT_SECONDS: '5',
   WEBHOOK_SWEEP_SECONDS: '1',
   WEBHOOK_RETRY_SECONDS: '1,1,1,1,1',
 };
@@ -47,7 +47,7 @@ const stores: readonly ('shared' | 'embedded')[] = (await setTransactionLifetime
   ? ['shared', 'embedded']
   : ['embedded'];
 
-/** Two starts, and what was being sent at the crash is sent again when its lease is over, after 21 s. */
+/** Two starts, and what was being sent at the crash is sent again when its lease is over, after 25 s. */
 const CRASH_TIMEOUT_MS = 240_000;
 
 /** The two crashes wait for leases to end: at once, not one after the other. */
@@ -134,7 +134,7 @@ const idOf = (webhook: ReceivedWebhook) => headerOf(webhook, 'X-Webhook-Delivery
 
 async function crash(on: Scene, store: 'shared' | 'embedded'): Promise<Crash> {
   const deployment = await on.deploy({ store, processes: true, env: ENV });
-  // Slow enough for some to be under way whenever the process is killed, and quicker than the timeout of 1 s.
+  // Slow enough for some to be under way whenever the process is killed, and much quicker than the timeout of 5 s.
   deployment.receiver.answer(() => new Promise((answer) => setTimeout(() => answer(204), 700)));
   const { acknowledged, unacknowledged } = await createUntilKilled(deployment);
   deployment.receiver.answer(() => 204);

@@ -56,7 +56,7 @@ export interface Deployment {
 }
 
 /** The process that watches over a store server may take a moment longer than the server itself. */
-const LEAVE_TIMEOUT_MS = 5_000;
+const LEAVE_TIMEOUT_MS = 30_000;
 
 export async function createDeployment(
   certificate: TestCertificate,

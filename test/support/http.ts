@@ -65,7 +65,7 @@ export function injectInto(app: FastifyInstance): Exchange {
 /**
  * Writes bytes to the server's port, whatever they are, and reads until it hangs up or has been silent for `quietMs`.
  */
-export function exchangeBytes(baseUrl: string, bytes: string | Buffer, quietMs = 500): Promise<Buffer> {
+export function exchangeBytes(baseUrl: string, bytes: string | Buffer, quietMs = 5_000): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(baseUrl);
     const chunks: Buffer[] = [];
