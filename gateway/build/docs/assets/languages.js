@@ -31,7 +31,7 @@ function showLanguage(language) {
   }
 }
 
-/** Chooses the language of a tab. What the reader looks at stays where it is, though groups above it change their height. */
+/** Chooses the language of a tab. The tab stays where it is on the screen, though groups above it change their height. */
 function choose(tab) {
   const before = tab.getBoundingClientRect().top;
   showLanguage(tab.textContent);
