@@ -104,6 +104,33 @@ inBrowser(`the documentation in a browser${reason}`, () => {
     await page.until(`location.pathname === '/docs/concepts' && location.hash === '#sandbox-and-live'`);
   });
 
+  test('arrow keys change the language of all calls, also on the next page', async () => {
+    const { page } = browser;
+    await open('quickstart-rest');
+    const shown = () =>
+      page.evaluate<string[]>(
+        `[...new Set([...document.querySelectorAll('.languages pre:not([hidden])')].map((one) => one.dataset.language))]`,
+      );
+    const press = async (key: string) => {
+      await page.evaluate(
+        `document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', bubbles: true, cancelable: true }))`,
+      );
+      return page.evaluate<string>('document.activeElement.textContent');
+    };
+    expect(await shown()).toEqual(['curl']);
+    await page.evaluate(`document.querySelectorAll('.languages [role=tab][tabindex="0"]')[2].focus()`);
+    const visited: string[] = [];
+    for (const key of ['ArrowLeft', 'ArrowRight', 'End', 'Home', 'ArrowRight']) {
+      visited.push(await press(key));
+      expect(await shown()).toEqual(visited.slice(-1));
+    }
+    expect(visited).toEqual(['Python', 'curl', 'Python', 'curl', 'JavaScript']);
+    expect(await findViolations(page)).toEqual([]);
+    await open('quickstart-graphql');
+    expect(await shown()).toEqual(['JavaScript']);
+    await page.evaluate('localStorage.clear()');
+  });
+
   test('a call can be tried with a key, which is sent to this server alone', async () => {
     const { page } = browser;
     const find = (selector: string) => `document.querySelector('${selector}')`;
