@@ -131,7 +131,7 @@ test('after any statuses of either, also at once, money request and operation ag
     }),
     { numRuns: 15 },
   );
-}, 240_000); // Hundreds of calls: a slow store takes its time.
+}, 600_000); // Hundreds of calls: a slow store takes its time.
 
 test('the same status of either again makes no event of either', async () => {
   const both = await begin();

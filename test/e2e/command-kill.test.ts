@@ -171,7 +171,7 @@ beforeAll(async () => {
     const points = [`before ${kind.write}`, 'before insert operatorLog', 'before commitTransaction', AFTER];
     outcomes.set(kind, await Promise.all(points.map((point) => killAndRepeat(kind, point))));
   }
-}, 400_000);
+}, 900_000);
 
 describeKills.each(KINDS)('kill -9 of the command $command', (kind) => {
   const rows = (row: (outcome: Outcome) => unknown) =>

@@ -138,7 +138,7 @@ const cancel: Kind = {
 const KINDS = [create, update, cancel];
 
 /** Two starts, and a request held at each of its commands, one after the other. */
-const KILL_TIMEOUT_MS = 240_000;
+const KILL_TIMEOUT_MS = 900_000;
 
 const scene = useScene();
 const encryptionKey = randomBytes(32);

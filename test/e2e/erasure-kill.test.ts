@@ -51,7 +51,7 @@ const ERASE = `mutation ($input: EraseUserInput!) {
 const ANSWERED = 'after the answer';
 /** The command by which the job looks for what is left: in the doomed process it never gets an answer. */
 const JOB = 'find users isErasing';
-const KILL_TIMEOUT_MS = 300_000;
+const KILL_TIMEOUT_MS = 900_000;
 
 const scene = useScene();
 const encryptionKey = randomBytes(32).toString('hex');

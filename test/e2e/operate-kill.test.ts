@@ -171,7 +171,7 @@ beforeAll(async () => {
   await until('the end of all remittances', async () => (await open()) === 0);
   const pending = () => connection.collection('webhookDeliveries').countDocuments({ status: 'PENDING' });
   await until('all outcomes', async () => (await pending()) === 0);
-}, 300_000);
+}, 900_000);
 
 describe.each(KINDS)('kill -9 of the $name', (kind) => {
   const rows = (row: (outcome: Outcome) => unknown) =>

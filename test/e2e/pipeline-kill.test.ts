@@ -151,7 +151,7 @@ beforeAll(async () => {
       bySetting.set(setting, await killAll(setting, setting.deduplicates ? survivor : undefined));
     }),
   );
-}, 600_000);
+}, 1_200_000);
 
 describe.each(SETTINGS)('kill -9 at every await of every step, $name', (setting) => {
   const kills = () => bySetting.get(setting)!;

@@ -58,7 +58,7 @@ async function follow(url: string, key: string, after: string): Promise<string |
 }
 
 test('a restored database goes on: the same answers, the webhooks that were left, and no cursor of the lost time', async () => {
-  const env = { WEBHOOK_SWEEP_SECONDS: '1', WEBHOOK_RETRY_SECONDS: '1,1,1,1' };
+  const env = { WEBHOOK_SWEEP_SECONDS: '1', WEBHOOK_RETRY_SECONDS: '1', WEBHOOK_MAX_ATTEMPTS: '50' };
   const deployment = await scene.deploy({ env });
   const { receiver } = deployment;
   const server = await deployment.start();

@@ -121,7 +121,7 @@ describe('When the database fails at a command,', () => {
       },
     });
     expect(Object.values(struck).filter((times) => times > 0).length).toBeGreaterThan(4);
-  }, 400_000);
+  }, 1_200_000);
 
   test('a live subscription goes on without a gap', async () => {
     const socket = await scene.subscriber({ url, connectionParams: { 'X-API-Key': KEYS.acme } });

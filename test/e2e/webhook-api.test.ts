@@ -40,7 +40,13 @@ describe('The API of webhooks', () => {
   let socket: Subscriber;
   beforeAll(async () => {
     deployment = await scene.deploy({
-      env: { WEBHOOK_SWEEP_SECONDS: '1', WEBHOOK_RETRY_SECONDS: '0', WEBHOOK_MAX_ATTEMPTS: '2' },
+      env: {
+        WEBHOOK_SWEEP_SECONDS: '1',
+        WEBHOOK_RETRY_SECONDS: '0',
+        WEBHOOK_MAX_ATTEMPTS: '2',
+        // Some attempts are held while the test looks at them.
+        WEBHOOK_TIMEOUT_SECONDS: '60',
+      },
     });
     server = await deployment.start();
     exchange = exchangeWith(server.url);

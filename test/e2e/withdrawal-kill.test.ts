@@ -104,7 +104,7 @@ beforeAll(async () => {
   exchange = exchangeWith(server.url);
   const reservations = (await connectToStore(scene, deployment)).collection('reservations');
   await until('all have ended', async () => (await reservations.countDocuments({ isOpen: true })) === 0);
-}, 300_000);
+}, 900_000);
 
 async function register(to: Exchange): Promise<string> {
   const person = { firstName: 'Ana', lastName: 'Ruiz', dob: '1990-01-31', phoneNumber: '+525512345678' };

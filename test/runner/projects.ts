@@ -13,12 +13,12 @@ const EVERYWHERE = {
 };
 
 // A split deployment is six processes that start on two cores, which may be busy.
-const PROCESSES = { ...EVERYWHERE, store: true, processes: true, timeoutMs: 120_000, hookTimeoutMs: 240_000 };
+const PROCESSES = { ...EVERYWHERE, store: true, processes: true, timeoutMs: 300_000, hookTimeoutMs: 600_000 };
 
 /** The provisions of each project for its tests; a file that takes more than that fails. */
 export const PROVISIONS: Readonly<Record<ProjectName, Provisions>> = {
-  unit: { ...EVERYWHERE, store: false, processes: false, timeoutMs: 60_000, hookTimeoutMs: 60_000 },
-  store: { ...EVERYWHERE, store: true, processes: false, timeoutMs: 60_000, hookTimeoutMs: 60_000 },
+  unit: { ...EVERYWHERE, store: false, processes: false, timeoutMs: 120_000, hookTimeoutMs: 120_000 },
+  store: { ...EVERYWHERE, store: true, processes: false, timeoutMs: 120_000, hookTimeoutMs: 120_000 },
   process: PROCESSES,
   full: PROCESSES,
 };

@@ -118,7 +118,8 @@ export async function openBrowser(program: string): Promise<Browser> {
     close: async () => {
       // Its streams close when the last of its processes has ended: until then they write to the profile.
       const ended = once(child, 'close');
-      await protocol.send('Browser.close');
+      // Without waiting for the answer: the socket may close before it comes.
+      void protocol.send('Browser.close');
       await ended;
       socket.close();
       rmSync(profile, { recursive: true, maxRetries: 5 });
