@@ -253,7 +253,8 @@ async function evaluate<T>(send: Send, expression: string): Promise<T> {
 
 async function until(page: Page, expression: string, timeoutMs: number): Promise<void> {
   const deadline = Date.now() + timeoutMs;
-  while ((await evaluateHere(page, `Boolean(${expression})`)) !== true) {
+  // A page that is being loaded has no body for a moment.
+  while ((await evaluateHere(page, `Boolean(document.body && (${expression}))`)) !== true) {
     if (Date.now() > deadline) {
       const shown = await page.evaluate<string>('document.body.innerText');
       throw new Error(
