@@ -62,8 +62,8 @@ interface Kept {
   readonly totals: readonly Total[];
   /** All changes that showed by this time are in them. */
   asOf: number;
-  /** The account's oldest document then: only the reset of a sandbox removes documents, and it removes all. */
-  readonly oldest: unknown;
+  /** A document of the account that was there then: only the reset of a sandbox removes documents, and it removes all. */
+  readonly witness: string | undefined;
 }
 
 /** A span, and the key of its totals. */
@@ -77,6 +77,8 @@ interface Deps<T> {
   readonly fields: TotalsFields;
   readonly clock: () => Date;
   readonly kept: LRUCache<string, Kept>;
+  /** The id of a document of each sandbox. */
+  readonly witnesses: LRUCache<string, string>;
 }
 
 /**
@@ -100,7 +102,7 @@ export function createTotalsReader<T extends Dated>({
     sizeCalculation: ({ totals }) => 1 + totals.length,
     ttl: KEPT_MS,
   });
-  const deps = { ...given, clock, kept };
+  const deps = { ...given, clock, kept, witnesses: createBoundedCache<string>(MOST_KEPT, KEPT_MS) };
   const tenantsOfMany = createBoundedCache<true>(MOST_KEPT, KEPT_MS);
   return async (filter, division) => {
     const span = tenantsOfMany.has(filter.accountId) ? spanOf(filter) : undefined;
@@ -142,8 +144,8 @@ async function readWithKept<T extends Dated>(
     span,
     key: JSON.stringify([filter.accountId, filter.status, division, ...span.map(String)]),
   }));
-  const oldest = await readOldest(deps, filter.accountId);
-  const isWorthIt = await dropChanged(deps, filter.accountId, closed, oldest);
+  const witness = await findWitness(deps, filter.accountId);
+  const isWorthIt = await dropChanged(deps, filter.accountId, closed, witness);
   if (!isWorthIt) {
     return readTotals(deps.model, filter, deps.fields, division);
   }
@@ -155,7 +157,7 @@ async function readWithKept<T extends Dated>(
         whole,
         closed.map(({ span }) => span),
       ).map((span) => () => read(span)),
-      ...closed.map((one) => () => readKept(deps, one, { read, oldest })),
+      ...closed.map((one) => () => readKept(deps, one, { read, witness })),
     ],
     (part) => part(),
   );
@@ -180,10 +182,10 @@ async function readKept<T>(
   { key, span }: Keyed,
   {
     read,
-    oldest,
+    witness,
   }: {
     readonly read: (span: Span) => Promise<Total[] | undefined>;
-    readonly oldest: unknown;
+    readonly witness: string | undefined;
   },
 ): Promise<readonly Total[] | undefined> {
   const found = kept.get(key);
@@ -193,7 +195,7 @@ async function readKept<T>(
   const asOf = clock().getTime();
   const totals = await read(span);
   if (totals) {
-    kept.set(key, { span, totals, asOf, oldest });
+    kept.set(key, { span, totals, asOf, witness });
   }
   return totals;
 }
@@ -236,17 +238,28 @@ export function closedSpans([from, before]: Span, now: number): Span[] {
   return spans;
 }
 
-/** The id of a sandbox's oldest document; undefined where documents are never removed. */
-async function readOldest<T extends Dated>({ model }: Deps<T>, accountId: AccountId): Promise<unknown> {
+/**
+ * The id of a document of a sandbox, the same one as long as it is there: another one means that the sandbox was emptied.
+ * Undefined where there is none, or documents are never removed.
+ */
+async function findWitness<T extends Dated>(
+  { model, witnesses }: Deps<T>,
+  accountId: AccountId,
+): Promise<string | undefined> {
   if (environmentOf(accountId) !== 'sandbox') {
     return undefined;
   }
-  const oldest = await model
-    .findOne({ accountId })
-    .sort({ createdAt: 1, _id: 1 })
-    .select('_id')
-    .lean<{ readonly _id: unknown }>();
-  return oldest === null ? null : String(oldest._id);
+  const former = witnesses.get(accountId);
+  if (former !== undefined && (await model.exists({ _id: former, accountId }))) {
+    return former;
+  }
+  const found = await model.findOne({ accountId }).select('_id').lean<{ readonly _id: unknown }>();
+  if (found === null) {
+    return undefined;
+  }
+  const witness = String(found._id);
+  witnesses.set(accountId, witness);
+  return witness;
 }
 
 /**
@@ -257,11 +270,11 @@ async function dropChanged<T extends Dated>(
   { model, clock, kept }: Deps<T>,
   accountId: AccountId,
   spans: readonly Keyed[],
-  oldest: unknown,
+  witness: string | undefined,
 ): Promise<boolean> {
   const found = spans.flatMap(({ key }) => {
     const one = kept.get(key);
-    if (one && one.oldest !== oldest) {
+    if (one && one.witness !== witness) {
       kept.delete(key);
       return [];
     }
