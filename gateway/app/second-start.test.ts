@@ -32,5 +32,10 @@ test('a start on a migrated database, and a look at its indexes, send nothing th
   expect(Object.keys(second).length).toBeGreaterThan(1);
   expect(Object.keys(second).filter((command) => !RUNTIME.test(command))).toEqual([]);
   const looked = await countCommands(connection, () => compareIndexes(connection));
-  expect(Object.keys(looked).filter((command) => !/^list(Collections|Indexes)\b/.test(command))).toEqual([]);
+  expect(Object.keys(looked)).toContainEqual(expect.stringMatching(/^listIndexes\b/));
+  // Reads of the subgraphs' watchers may come in between.
+  const more = Object.keys(looked).filter(
+    (command) => !RUNTIME.test(command) && !/^listIndexes\b/.test(command),
+  );
+  expect(more).toEqual([]);
 });
