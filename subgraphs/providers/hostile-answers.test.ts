@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
-import { holdCallTimes } from '../../test/support/call-times.ts';
+import { holdCallTimes } from '../../test/support/held-time.ts';
 import { until } from '../../test/support/until.ts';
 import { answerOf, CALL, useProviderStand } from './testing.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { holdCallTimes } from '../../test/support/call-times.ts';
+import { holdCallTimes } from '../../test/support/held-time.ts';
 import { until } from '../../test/support/until.ts';
 import { createProviders } from './create.ts';
 import { createHttpCards, createHttpFunding, createHttpIdentity, createHttpUbn } from './http.ts';

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { holdCallTimes } from '../../test/support/call-times.ts';
+import { holdCallTimes } from '../../test/support/held-time.ts';
 import { until } from '../../test/support/until.ts';
 import { accountOf } from '../kernel/account.ts';
 import { answering, CALL, useProviderStand } from './testing.ts';
@@ -58,6 +58,19 @@ describe('the calls of a tenant', () => {
 });
 
 describe('a call that gets its turn too late to be made', () => {
+  test('is not made in the last tenth of its time', async () => {
+    let called = 0;
+    const url = await listen((request, response) => {
+      called += 1;
+      setTimeout(() => answering(200, '{}')(request, response), 950);
+    });
+    const endpoint = endpointAt(url, { callsOfAGroup: 1, timeoutMs: 1_000 });
+    const first = endpoint.post(CALL);
+    expect(await endpoint.post(CALL)).toEqual({ kind: 'left_alone', notSent: true });
+    await first;
+    expect(called).toBe(1);
+  });
+
   /** An endpoint of which 503 is the answer, until it hangs. */
   const hanging = async () => {
     let isHung = false;

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import { holdTimers } from '../../test/support/held-time.ts';
 import { createTestCertificate, type TestCertificate } from '../../test/support/test-certificate.ts';
 import { until } from '../../test/support/until.ts';
 import { createAddressGuard } from './address-guard.ts';
@@ -111,7 +112,7 @@ test('two at once are not taken for one another', async () => {
 
 /** An attempt whose time ends as soon as it `hasCome` to the receiver. */
 async function timingInVain(host: string, path: string, hasCome: () => boolean) {
-  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
+  holdTimers();
   const attempt = timingOf(host, path);
   while (!hasCome()) {
     await nextTurn();

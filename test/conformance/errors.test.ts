@@ -3,6 +3,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { SubgraphTransport } from '../../gateway/engine/index.ts';
 import { createTestGraph, type TestGraphOptions, testContext } from '../../gateway/engine/testing/index.ts';
+import { holdTimers } from '../support/held-time.ts';
 import { until } from '../support/until.ts';
 import { describeGraph, openHttpGraph } from './support/suite.ts';
 
@@ -185,7 +186,7 @@ describe('time and aborts, over HTTP', () => {
     const timeoutMs = 10_000;
     const { graph, close } = await openHttpGraph(options, { timeoutMs });
     // The time of the held fetch ends when it is under way, however long those before it take.
-    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
+    holdTimers();
     const running = graph.engine.execute({ query: '{ plain room { name safe } }' }, testContext());
     while (fetched() === 0) {
       await nextTurn();

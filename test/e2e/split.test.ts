@@ -203,13 +203,13 @@ describe('A subgraph that is killed', () => {
     ]);
   });
 
-  test('and one that hangs is not waited for: 503 soon; it is called again when it goes on', async () => {
+  test('and one that hangs is not waited for: 503 within 5 s; it is called again when it goes on', async () => {
     const pid = server.pidOf('subgraph-links');
     const list = async () => {
       const [response, seconds] = await takeTime(() =>
         exchange({ method: 'GET', path: '/partner/links', headers: { 'X-API-Key': KEYS.acme } }),
       );
-      return { ...response, inTime: seconds < 20 };
+      return { ...response, inTime: seconds < 5 };
     };
     expect((await list()).status).toBe(200);
     process.kill(pid, 'SIGSTOP');

@@ -35,7 +35,7 @@ export function RemittanceScreen({ id }: { readonly id: string }) {
     ({ remittanceChanged }) => remittanceChanged.remittance?.correlationId === id,
     query.reload,
   );
-  // Once it has succeeded, the payment goes on in the operation.
+  // Once it has succeeded, the payment goes on in the operation, whose id is the correlation id.
   useChanges(
     'operationChanges',
     ({ operationStatusChanged }) => operationStatusChanged.operation?.id === id,

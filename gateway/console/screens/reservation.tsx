@@ -26,7 +26,7 @@ type Reservation = NonNullable<DataOf<'reservation'>['reservation']>;
 /** A request by v2. While it has no operation, it has no other screen. */
 export function ReservationScreen({ id }: { readonly id: string }) {
   const query = useQuery('reservation', { correlationId: id });
-  // It has no events. Once it has succeeded, the payment goes on in the operation.
+  // It has no events. Once it has succeeded, the payment goes on in the operation, whose id is the correlation id.
   useFresh(query, query.data?.reservation?.status === 'IN_PROGRESS');
   useChanges(
     'operationChanges',

@@ -1,19 +1,15 @@
 import { addAbortListener, getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { ExecutionResult } from 'graphql';
+import { holdTimers } from '../../../test/support/held-time.ts';
 import { createTestGraph, testContext } from '../testing/graph.ts';
 import { withTimeout } from './time-limit.ts';
 
 const TIMEOUT_MS = 40;
 const STUCK = '{ stuck { more } }';
 
-// Time passes when a test says so: planning counts towards the limit, and takes longer on a busy machine.
-beforeEach(
-  () =>
-    void jest.useFakeTimers({
-      doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'],
-    }),
-);
+// Planning counts towards the limit, and takes longer on a busy machine.
+beforeEach(holdTimers);
 afterEach(() => void jest.useRealTimers());
 
 function createGraph(controllerOf?: () => AbortController) {

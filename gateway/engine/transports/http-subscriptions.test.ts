@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { buildSchema, GraphQLError, type GraphQLSchema } from 'graphql';
+import { holdTimers } from '../../../test/support/held-time.ts';
 import { until } from '../../../test/support/until.ts';
 import type { EngineContext } from '../context.ts';
 import { type Interceptor, type SubgraphServer, startSubgraph } from '../testing/subgraph-server.ts';
@@ -91,9 +92,6 @@ async function open(transport: HttpTransport, overrides: Partial<EngineContext> 
 }
 
 const SILENCE_MS = 10_000;
-/** Silence lasts when the test lets time pass, not while a busy machine is slow to pass on what was sent. */
-const holdTime = () =>
-  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
 
 const codeOf = (error: { extensions?: { code?: unknown } }) => error.extensions?.code ?? error;
 
@@ -274,7 +272,7 @@ describe('over SSE', () => {
       response.on('close', closed);
       return true;
     });
-    holdTime();
+    holdTimers();
     const stream = await open(connect(server, { protocol: 'sse', silenceMs: SILENCE_MS }));
     expect(await stream.next()).toEqual({ value: { data: { ticks: 1 } }, done: false });
     jest.advanceTimersByTime(SILENCE_MS);
@@ -290,7 +288,7 @@ describe('over SSE', () => {
       send = (text) => response.write(text);
       return true;
     });
-    holdTime();
+    holdTimers();
     const stream = await open(connect(server, { protocol: 'sse', silenceMs: SILENCE_MS }));
     for (const _comment of [1, 2, 3]) {
       jest.advanceTimersByTime(SILENCE_MS - 1);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { WebSocketServer } from 'ws';
+import { holdTimers } from '../../../test/support/held-time.ts';
 import { until } from '../../../test/support/until.ts';
 import { type ClosesAt, serveClosingSockets } from '../testing/closing-sockets.ts';
 import { createHttpTransport } from './http.ts';
@@ -81,7 +82,7 @@ test.each([
 });
 
 test('A subgraph that answers no ping fails the events', async () => {
-  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
+  holdTimers();
   const server = new WebSocketServer({
     port: 0,
     host: '127.0.0.1',

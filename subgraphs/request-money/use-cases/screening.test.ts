@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { holdCallTimes } from '../../../test/support/call-times.ts';
+import { holdCallTimes } from '../../../test/support/held-time.ts';
 import { until } from '../../../test/support/until.ts';
 import { createBlindIndex } from '../../kernel/crypto/blind-index.ts';
 import { createScreening, type Screening, type ScreeningCall, type ScreeningOptions } from './screening.ts';

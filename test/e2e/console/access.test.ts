@@ -14,8 +14,8 @@ const MAKE = `mutation {
 }`;
 /** A live list, a page of numbers, and screens that read nothing again by themselves. */
 const SCREENS = ['/operations', '/', '/users', '/search'];
-/** From the revocation to the words on the page: the page asks every four seconds, and a browser may stand still. */
-const END_MS = 30_000;
+/** From the revocation to the words on the page: the page asks every four seconds. */
+const END_MS = 5_000;
 
 const scene = useScene();
 

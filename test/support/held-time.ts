@@ -1,6 +1,14 @@
 import { jest } from '@jest/globals';
 
 /**
+ * From now on, timers fire when a test advances them, until `jest.useRealTimers()`: on a busy machine a short limit would end too
+ * early. Sockets and promises go on.
+ */
+export function holdTimers(): void {
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
+}
+
+/**
  * From now on, the limits that `AbortSignal.timeout` sets end when a test says so: on a busy machine a short one would end too
  * early. Jest's fake timers leave them alone.
  */
