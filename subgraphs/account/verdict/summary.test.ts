@@ -77,6 +77,7 @@ describe('a summary', () => {
     for (const empty of [summarize(failed, EN), of(' '), of('!!.')]) {
       expect(empty).toBe('Failed on Tuesday.');
     }
+    expect(of('Who? See a?.b for more')).toBe('Failed on Tuesday: Who? See a?.b for more.');
     expect(of('Which bank?')).toBe('Failed on Tuesday: Which bank?');
   });
 

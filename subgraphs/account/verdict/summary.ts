@@ -26,17 +26,22 @@ export function summarize({ cause, since, next, actBy, reason }: VerdictFacts, r
     until: actBy && untilText(actBy, reader),
     reason: (reason && quote(reason)) || null,
   };
-  // A reason may end with a mark of its own.
-  const sentence = fill(SENTENCES[language][cause], values).replace(/([?…])\./g, '$1');
+  const sentence = fill(SENTENCES[language][cause], values);
   return [sentence, next && ACTIONS[language][next]].filter(Boolean).join(' ');
 }
 
-/** Fills the placeholders in one pass, so that a reason is never read as a placeholder. */
+/**
+ * Fills the placeholders in one pass, so that a reason is never read as a placeholder. A reason that ends with a mark of its own
+ * gets no full stop.
+ */
 function fill(template: string, values: Readonly<Record<string, string | null>>): string {
   const whole = template.replace(/\[([^\]]*)\]/g, (_all, part: string) =>
     [...part.matchAll(/\{(\w+)\}/g)].every(([, name]) => values[String(name)] !== null) ? part : '',
   );
-  return whole.replace(/\{(\w+)\}/g, (_all, name: string) => values[name] ?? '');
+  return whole.replace(/\{(\w+)\}(\.?)/g, (_all, name: string, stop: string) => {
+    const value = values[name] ?? '';
+    return /[?…]$/.test(value) ? value : value + stop;
+  });
 }
 
 /** One line, not too long, without the full stop that the sentence has itself. */
