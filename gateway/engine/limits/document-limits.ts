@@ -43,6 +43,8 @@ interface Measures {
   aliases: number;
   /** Levels below a field of introspection. */
   introspection: number;
+  /** Levels of fragments, inline ones and spreads. */
+  fragments: number;
   /** Fields of the selection itself, without those below. */
   fields: number;
 }
@@ -60,13 +62,16 @@ const MOST_OF_ONE_KEY = 50;
 /** Longest name, in characters: for an unknown name, validation searches for similar ones. */
 const LONGEST_NAME = 256;
 
-const NOTHING: Measures = { depth: 0, aliases: 0, introspection: 0, fields: 0 };
+const NOTHING: Measures = { depth: 0, aliases: 0, introspection: 0, fragments: 0, fields: 0 };
 
 /**
  * Most levels below a field of introspection, independent of the configured limits, because introspection is answered
  * by recursion. Tools use about 20.
  */
 const MOST_INTROSPECTION_LEVELS = 100;
+
+/** Most levels of fragments in each other, independent of the configured limits: fields are collected by recursion, too. */
+const MOST_FRAGMENT_LEVELS = 200;
 
 /**
  * Most levels of fields of an operation without limits, because operations and answers are processed by recursion.
@@ -162,10 +167,11 @@ function countKeys(
 }
 
 function checkMeasures(measures: Measures, limits: DocumentLimits): GraphQLError[] {
-  const { depth, aliases, introspection, fields } = measures;
+  const { depth, aliases, introspection, fragments, fields } = measures;
   return [
     ...over('DEPTH_LIMIT_EXCEEDED', 'levels of fields', depth, limits.depth),
     ...over('DEPTH_LIMIT_EXCEEDED', 'levels of introspection', introspection, MOST_INTROSPECTION_LEVELS),
+    ...over('DEPTH_LIMIT_EXCEEDED', 'levels of fragments', fragments, MOST_FRAGMENT_LEVELS),
     ...over('ALIAS_LIMIT_EXCEEDED', 'aliases', aliases, limits.aliases),
     ...over('ROOT_FIELD_LIMIT_EXCEEDED', 'fields at the root', fields, limits.rootFields),
   ];
@@ -187,9 +193,9 @@ function measureNode(
 ): Measures {
   switch (node.kind) {
     case Kind.FRAGMENT_SPREAD:
-      return measureFragment(node.name.value, fragments, known);
+      return inFragment(measureFragment(node.name.value, fragments, known));
     case Kind.INLINE_FRAGMENT:
-      return measure(node.selectionSet, fragments, known);
+      return inFragment(measure(node.selectionSet, fragments, known));
     case Kind.FIELD: {
       const below = node.selectionSet ? measure(node.selectionSet, fragments, known) : NOTHING;
       const introspection = node.name.value.startsWith('__');
@@ -197,10 +203,15 @@ function measureNode(
         depth: introspection ? 1 : below.depth + 1,
         aliases: below.aliases + (node.alias ? 1 : 0),
         introspection: introspection ? below.depth : below.introspection,
+        fragments: below.fragments,
         fields: 1,
       };
     }
   }
+}
+
+function inFragment(measures: Measures): Measures {
+  return { ...measures, fragments: measures.fragments + 1 };
 }
 
 function measureFragment(name: string, fragments: Fragments, known: Known): Measures {
@@ -220,6 +231,7 @@ function together(a: Measures, b: Measures): Measures {
     depth: Math.max(a.depth, b.depth),
     aliases: a.aliases + b.aliases,
     introspection: Math.max(a.introspection, b.introspection),
+    fragments: Math.max(a.fragments, b.fragments),
     fields: a.fields + b.fields,
   };
 }
