@@ -10,20 +10,24 @@ let machineAhead: number;
 let databaseAhead: number;
 /** How long the database takes to answer, one way. */
 let travels: number;
+/** The same of the next answers, there and back; and by how much the database's clock is ahead from then on. */
+let ways: number[][];
 let reads: number;
 let logged: string[];
 let clock: DatabaseClock;
 
 beforeEach(() => {
   jest.useFakeTimers();
-  [passed, machineAhead, databaseAhead, travels, reads, logged] = [0, 0, 0, 0, 0, []];
+  [passed, machineAhead, databaseAhead, travels, ways, reads, logged] = [0, 0, 0, 0, [], 0, []];
   const note = (_fields: object, event?: string) => void logged.push(String(event));
   clock = createDatabaseClock({
     readTime: async () => {
+      const [there = travels, back = travels, ahead = databaseAhead] = ways.shift() ?? [];
       reads += 1;
-      passed += travels;
+      databaseAhead = ahead;
+      passed += there;
       const read = new Date(START + passed + databaseAhead);
-      passed += travels;
+      passed += back;
       return read;
     },
     log: { info: note, warn: note, error: note },
@@ -57,6 +61,43 @@ describe('the time', () => {
   test("is the machine's before the first measurement", () => {
     machineAhead = MINUTE;
     expect([now(), clock.isRight()]).toEqual([MINUTE, true]);
+  });
+
+  test.each([
+    [
+      'until one is quick',
+      [
+        [80, 80],
+        [1, 1],
+        [90, 90],
+      ],
+      2,
+    ],
+    [
+      'until they agree on it together',
+      [
+        [20, 0],
+        [0, 20],
+        [90, 90],
+      ],
+      2,
+    ],
+    ['at most ten times', Array.from({ length: 11 }, () => [50, 50]), 10],
+  ])('is read again while the answers are slow: %s', async (_title, answers, expected) => {
+    ways = answers;
+    await clock.measure();
+    expect([reads, now()]).toEqual([expected, 0]);
+    await clock.measure();
+    expect(reads).toBe(expected + 1);
+  });
+
+  test("is the newest when the database's clock is set between two reads", async () => {
+    ways = [
+      [60, 0],
+      [1, 1, MINUTE],
+    ];
+    await clock.measure();
+    expect([reads, now()]).toEqual([2, MINUTE]);
   });
 
   test('is within half of the time that the answer took, and is not moved by an answer that is less exact', async () => {

@@ -45,6 +45,25 @@ interface DatabaseClockDeps {
 
 /** How often to look whether the machine's clock was set, milliseconds. */
 const WATCH_MS = 1_000;
+/**
+ * The first time, and one that does not agree with the database, is read until it is known to this, milliseconds: the records
+ * of two processes are listed in the order of their times.
+ */
+const EXACT_MS = 3;
+const MOST_READS = 10;
+
+/** Values between which {@link createDatabaseClock}'s origin lies. */
+interface Bounds {
+  readonly earliest: number;
+  readonly latest: number;
+}
+
+/** @returns the values in both; `newer` when there are none, because the database's clock was set between the two reads */
+function narrow(older: Bounds, newer: Bounds): Bounds {
+  const earliest = Math.max(older.earliest, newer.earliest);
+  const latest = Math.min(older.latest, newer.latest);
+  return earliest <= latest ? { earliest, latest } : newer;
+}
 
 export function createDatabaseClock({
   readTime,
@@ -58,14 +77,20 @@ export function createDatabaseClock({
   const time = () => (origin === undefined ? machine.now() : origin + machine.uptime());
   const skewMs = () => Math.round(machine.now() - time());
   const isRight = () => Math.abs(skewMs()) <= MOST_SKEW_MS;
-  const measure = async () => {
+  /** Between which two values the origin lies, by one read. The database reads its clock meanwhile, in whole milliseconds. */
+  const readOrigin = async (): Promise<Bounds> => {
     const asked = machine.uptime();
     const read = (await readTime()).getTime();
-    const answered = machine.uptime();
-    // The database read its clock between the two. An origin that agrees with this is kept: a slow answer is not exact.
-    const [earliest, latest] = [read - answered, read - asked];
-    if (origin === undefined || origin < earliest || origin > latest) {
-      origin = (earliest + latest) / 2;
+    return { earliest: read - machine.uptime(), latest: read + 1 - asked };
+  };
+  const measure = async () => {
+    let bounds = await readOrigin();
+    // An origin that agrees with the read is kept: a slow answer is not exact.
+    if (origin === undefined || origin < bounds.earliest || origin > bounds.latest) {
+      for (let reads = 1; reads < MOST_READS && bounds.latest - bounds.earliest > EXACT_MS; reads += 1) {
+        bounds = narrow(bounds, await readOrigin());
+      }
+      origin = (bounds.earliest + bounds.latest) / 2;
     }
     wasRight = logSkew(log, skewMs(), wasRight);
   };
