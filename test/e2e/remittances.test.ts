@@ -5,6 +5,7 @@ import { queryGraph } from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import { MOSTLY_ALL, type Server } from '../support/server.ts';
+import { latestEventCursor } from '../support/statuses.ts';
 import { until } from '../support/until.ts';
 
 const ACCEPT = `mutation ($input: RequestMoneyFullInput!) {
@@ -131,7 +132,8 @@ describe.each(MOSTLY_ALL)('remittances by GraphQL, %s', (arrangement) => {
     const subscriber = await scene.subscriber({ url: server.url, connectionParams: { api_key: KEYS.acme } });
     const input = inputOf();
     const { correlationId } = input.request;
-    const live = subscriber.subscribe<Moved>(CHANGES, { id: correlationId });
+    const present = await latestEventCursor(exchange);
+    const live = subscriber.subscribe<Moved>(CHANGES, { id: correlationId, after: present });
     const { requestMoneyFull: accepted } = await send(ACCEPT, { input });
     expect(accepted).toEqual({
       remittance: {

@@ -1,18 +1,13 @@
 import { resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
 import type { Connection } from 'mongoose';
-import { type Exchange, exchangeWith } from '../support/http.ts';
-import {
-  createMoneyRequest,
-  lookUp,
-  moneyRequestBody,
-  newReference,
-  queryGraph,
-} from '../support/money-requests.ts';
+import { exchangeWith } from '../support/http.ts';
+import { createMoneyRequest, lookUp, moneyRequestBody, newReference } from '../support/money-requests.ts';
 import { headerOf } from '../support/receiver.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import { runProduct } from '../support/server-process.ts';
+import { latestEventCursor } from '../support/statuses.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { until } from '../support/until.ts';
 
@@ -28,11 +23,6 @@ async function copyAll(from: Connection, to: Connection): Promise<void> {
       await to.collection(name).insertMany(documents);
     }
   }
-}
-
-async function cursorOf(exchange: Exchange): Promise<string> {
-  const { data } = await queryGraph<{ latestEventCursor: string }>(exchange, '{ latestEventCursor }');
-  return String(data?.latestEventCursor);
 }
 
 /** The code with which a subscription after a cursor fails, or undefined when it goes on. */
@@ -66,23 +56,23 @@ test('a restored database goes on: the same answers, the webhooks that were left
   receiver.answer(() => 503);
 
   const referenceId = newReference();
-  const before = await cursorOf(exchange);
+  const before = await latestEventCursor(exchange);
   const idempotencyKey = `restored-${referenceId}`;
   const body = moneyRequestBody(referenceId);
   const created = await createMoneyRequest(exchange, body, { idempotencyKey });
   expect(created.status).toBe(201);
   await until('a failed attempt', () => receiver.webhooks.length > 0);
-  await until('the number of its event', async () => (await cursorOf(exchange)) !== before);
+  await until('the number of its event', async () => (await latestEventCursor(exchange)) !== before);
 
   const restored = await openTestDatabase();
   scene.atEnd(restored.close);
   await copyAll(await deployment.database(), restored.connection);
 
   const lost = newReference();
-  const atBackup = await cursorOf(exchange);
+  const atBackup = await latestEventCursor(exchange);
   expect((await createMoneyRequest(exchange, moneyRequestBody(lost))).status).toBe(201);
-  await until('its number', async () => (await cursorOf(exchange)) !== atBackup);
-  const afterBackup = await cursorOf(exchange);
+  await until('its number', async () => (await latestEventCursor(exchange)) !== atBackup);
+  const afterBackup = await latestEventCursor(exchange);
   expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
 
   receiver.answer(() => 204);

@@ -1,5 +1,5 @@
 import type { Exchange } from './http.ts';
-import { createMoneyRequest, moneyRequestBody, newReference } from './money-requests.ts';
+import { createMoneyRequest, moneyRequestBody, newReference, queryGraph } from './money-requests.ts';
 import { KEYS } from './seed.ts';
 import type { Subscriber, Subscription } from './subscriber.ts';
 import { until } from './until.ts';
@@ -60,6 +60,17 @@ export async function presentCursor(
   });
   probe.stop();
   return cursorOf(probe.events[0]);
+}
+
+/** The newest cursor of the account. A subscription after it gets every later event, and earlier ones that have no number yet. */
+export async function latestEventCursor(exchange: Exchange, key: string = KEYS.acme): Promise<string> {
+  const { data } = await queryGraph<{ latestEventCursor: string }>(
+    exchange,
+    '{ latestEventCursor }',
+    {},
+    key,
+  );
+  return String(data?.latestEventCursor);
 }
 
 /** A money request that every tenant with the feature can make. */
