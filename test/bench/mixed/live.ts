@@ -55,8 +55,10 @@ export function createLive(scene: MixedScene, subscribers: number): Live {
   return {
     open: async () => {
       crowd = await startCrowd();
+      // Those of the hostile partner.
+      const others = await server.countSubscriptions();
       await crowd.open({ url: server.url, query: FOLLOW, wanted, perSocket: 1, details: true });
-      await untilOpen(server, subscribers);
+      await untilOpen(server, others + subscribers);
       following = follow(crowd);
     },
     start: () => {

@@ -71,7 +71,9 @@ async function compareAll(scene: MixedScene, paths: readonly Path[]): Promise<vo
     alone.push(await measureAlone(scene, path, shares));
   }
   say('all at once ...');
-  await Promise.all(paths.map(({ open }) => open?.()));
+  for (const { open } of paths) {
+    await open?.();
+  }
   const { result, cost, mostMiB, tookMs } = await watch(scene, () =>
     Promise.all(alone.map(({ path, offered }) => offerHalf(path, offered.rate))),
   );
