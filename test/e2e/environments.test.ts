@@ -15,6 +15,7 @@ import { startProviders } from '../support/providers.ts';
 import { hasGoodSignature } from '../support/receiver.ts';
 import { useScene } from '../support/scene.ts';
 import { addToSeed } from '../support/seed.ts';
+import { latestEventCursor } from '../support/statuses.ts';
 import { until } from '../support/until.ts';
 
 /** Decisions, section 8, "Two environments": a partner's sandbox and live environments share nothing. */
@@ -190,11 +191,8 @@ test('A subscription gets the events of its environment, and no cursor of the ot
   const at = exchangeWith(url);
   const follow =
     'subscription ($after: String) { requestMoneyStatusChanged(after: $after) { requestMoney { referenceId amount { amount } } } }';
-  const latest = async (key: string) =>
-    (await queryGraph<{ latestEventCursor: string }>(at, '{ latestEventCursor }', {}, key)).data
-      ?.latestEventCursor;
-  const live = ours.subscribe<object>(follow, { after: await latest(SANDBOX) });
-  const foreign = theirs.subscribe<object>(follow, { after: await latest(SANDBOX) });
+  const live = ours.subscribe<object>(follow, { after: await latestEventCursor(at, SANDBOX) });
+  const foreign = theirs.subscribe<object>(follow, { after: await latestEventCursor(at, SANDBOX) });
   const referenceId = await createBoth();
   const own = newReference();
   await create(own, SANDBOX, 100);

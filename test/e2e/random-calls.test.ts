@@ -45,7 +45,7 @@ const subscriptions = new Map<string, Subscription<Changed>>();
 beforeAll(async () => {
   const providers = await startProviders({ deduplicates: false });
   scene.atEnd(providers.close);
-  // A receiver that this process answers late must not get a webhook twice.
+  // The receiver is in this process, which may be slow to answer: that must not repeat a webhook.
   const env = { ...providers.envOf('live'), WEBHOOK_TIMEOUT_SECONDS: '60' };
   const deployment = await scene.deploy({ env });
   receiver = deployment.receiver;

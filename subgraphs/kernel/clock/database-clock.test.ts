@@ -10,7 +10,7 @@ let machineAhead: number;
 let databaseAhead: number;
 /** How long the database takes to answer, one way. */
 let travels: number;
-/** The same of the next answers, there and back; and by how much the database's clock is ahead from then on. */
+/** The same of the next answers, there (NaN: no answer) and back; and by how much the database's clock is ahead from then on. */
 let ways: number[][];
 let reads: number;
 let logged: string[];
@@ -24,6 +24,9 @@ beforeEach(() => {
     readTime: async () => {
       const [there = travels, back = travels, ahead = databaseAhead] = ways.shift() ?? [];
       reads += 1;
+      if (Number.isNaN(there)) {
+        throw new Error('no answer');
+      }
       databaseAhead = ahead;
       passed += there;
       const read = new Date(START + passed + databaseAhead);
@@ -74,7 +77,7 @@ describe('the time', () => {
       2,
     ],
     [
-      'until they agree on it together',
+      'until all of them together are exact',
       [
         [20, 0],
         [0, 20],
@@ -89,6 +92,14 @@ describe('the time', () => {
     expect([reads, now()]).toEqual([expected, 0]);
     await clock.measure();
     expect(reads).toBe(expected + 1);
+  });
+
+  test('is as exact as the answers before one that failed', async () => {
+    await clock.measure();
+    databaseAhead = MINUTE;
+    ways = [[100, 60], [Number.NaN]];
+    await expect(clock.measure()).rejects.toThrow('no answer');
+    expect([reads, now()]).toEqual([3, MINUTE + 20]);
   });
 
   test("is the newest when the database's clock is set between two reads", async () => {

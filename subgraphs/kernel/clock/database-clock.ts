@@ -46,23 +46,27 @@ interface DatabaseClockDeps {
 /** How often to look whether the machine's clock was set, milliseconds. */
 const WATCH_MS = 1_000;
 /**
- * The first time, and one that does not agree with the database, is read until it is known to this, milliseconds: the records
- * of two processes are listed in the order of their times.
+ * While the database's time is known less exactly than this, milliseconds, it is read again at once, up to {@link MOST_READS} times:
+ * lists show the records of several processes in the order of their times.
  */
 const EXACT_MS = 3;
 const MOST_READS = 10;
 
-/** Values between which {@link createDatabaseClock}'s origin lies. */
+/** The database's time when `uptime` was 0 is between these two, milliseconds since 1970. */
 interface Bounds {
   readonly earliest: number;
   readonly latest: number;
 }
 
-/** @returns the values in both; `newer` when there are none, because the database's clock was set between the two reads */
+/** @returns the part that both have in common; `newer` when there is none, because the database's clock was set between the reads */
 function narrow(older: Bounds, newer: Bounds): Bounds {
   const earliest = Math.max(older.earliest, newer.earliest);
   const latest = Math.min(older.latest, newer.latest);
   return earliest <= latest ? { earliest, latest } : newer;
+}
+
+function middleOf({ earliest, latest }: Bounds): number {
+  return (earliest + latest) / 2;
 }
 
 export function createDatabaseClock({
@@ -77,7 +81,7 @@ export function createDatabaseClock({
   const time = () => (origin === undefined ? machine.now() : origin + machine.uptime());
   const skewMs = () => Math.round(machine.now() - time());
   const isRight = () => Math.abs(skewMs()) <= MOST_SKEW_MS;
-  /** Between which two values the origin lies, by one read. The database reads its clock meanwhile, in whole milliseconds. */
+  /** The bounds by one read. The database reads its clock between question and answer, and rounds it down to a millisecond. */
   const readOrigin = async (): Promise<Bounds> => {
     const asked = machine.uptime();
     const read = (await readTime()).getTime();
@@ -87,10 +91,11 @@ export function createDatabaseClock({
     let bounds = await readOrigin();
     // An origin that agrees with the read is kept: a slow answer is not exact.
     if (origin === undefined || origin < bounds.earliest || origin > bounds.latest) {
+      origin = middleOf(bounds);
       for (let reads = 1; reads < MOST_READS && bounds.latest - bounds.earliest > EXACT_MS; reads += 1) {
         bounds = narrow(bounds, await readOrigin());
+        origin = middleOf(bounds);
       }
-      origin = (bounds.earliest + bounds.latest) / 2;
     }
     wasRight = logSkew(log, skewMs(), wasRight);
   };

@@ -55,7 +55,7 @@ export function createLive(scene: MixedScene, subscribers: number): Live {
   return {
     open: async () => {
       crowd = await startCrowd();
-      // Those of the hostile partner.
+      // The hostile partner's.
       const others = await server.countSubscriptions();
       await crowd.open({ url: server.url, query: FOLLOW, wanted, perSocket: 1, details: true });
       await untilOpen(server, others + subscribers);

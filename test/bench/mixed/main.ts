@@ -71,6 +71,7 @@ async function compareAll(scene: MixedScene, paths: readonly Path[]): Promise<vo
     alone.push(await measureAlone(scene, path, shares));
   }
   say('all at once ...');
+  // One after the other: the live subscribers are counted beside those that are open already.
   for (const { open } of paths) {
     await open?.();
   }

@@ -30,6 +30,7 @@ describeInBrowser('Live updates in the console', () => {
   beforeAll(async () => {
     // Where a store keeps the transactions of a process that was killed for a minute, no process is killed.
     signal = (await setTransactionLifetime(uri, 4)) ? 'SIGKILL' : 'SIGTERM';
+    // A test holds an answer to a webhook while a page opens.
     stage = await openConsoleStage(scene, { processes: true, env: { WEBHOOK_TIMEOUT_SECONDS: '60' } });
     person = stage.person;
     changes = new Changes(stage.server.url);
