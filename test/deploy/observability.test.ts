@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parser } from '@prometheus-io/lezer-promql';
 import { parse } from 'yaml';
-import { injectInto } from '../support/http.ts';
+import { type Exchange, injectInto } from '../support/http.ts';
 import { queryGraph } from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import { buildTestApp } from '../support/test-app.ts';
@@ -17,7 +17,7 @@ interface Rule {
   readonly alert: string;
   readonly expr: string;
   readonly labels: { readonly severity: string };
-  readonly annotations: { readonly summary: string; readonly runbook: string };
+  readonly annotations: { readonly summary: string; readonly runbook_url: string };
 }
 
 interface Panel {
@@ -102,13 +102,15 @@ function readMetrics(text: string): Sample[] {
 const scene = useScene();
 
 describe('alerts and dashboard', () => {
+  let exchange: Exchange;
   let samples: readonly Sample[];
   beforeAll(async () => {
     const { env } = await scene.deploy();
     const { app, close } = await buildTestApp(env);
     scene.atEnd(close);
-    await queryGraph(injectInto(app), '{ operations(first: 1) { nodes { id } } }');
-    const answer = await injectInto(app)({ method: 'GET', path: '/metrics' });
+    exchange = injectInto(app);
+    await queryGraph(exchange, '{ operations(first: 1) { nodes { id } } }');
+    const answer = await exchange({ method: 'GET', path: '/metrics' });
     samples = readMetrics(answer.text);
   });
 
@@ -133,11 +135,16 @@ describe('alerts and dashboard', () => {
     }
   });
 
-  test('each alert has its section in the runbook, and each section its alert', () => {
+  test('each alert has its section in the runbook, and each section its alert', async () => {
     const sections = [...runbook.matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
     expect(sections).toEqual(rules.map(({ alert }) => alert));
+    const { global } = parse(readFileSync('deploy/prometheus/scrape.yaml', 'utf8'));
+    expect(global.external_labels).toEqual({ remitgraph_url: expect.stringMatching(/^https:/) });
+    const page = await exchange({ method: 'GET', path: '/docs/runbook' });
     for (const { alert, annotations, labels } of rules) {
-      expect(annotations.runbook).toBe(`deploy/runbook.md#${alert.toLowerCase()}`);
+      const section = alert.toLowerCase();
+      expect(annotations.runbook_url).toBe(`{{ $externalLabels.remitgraph_url }}/docs/runbook#${section}`);
+      expect(page.text).toContain(`id="${section}"`);
       expect(['page', 'ticket']).toContain(labels.severity);
     }
   });
