@@ -9,7 +9,9 @@ interface Part {
 }
 
 const ANYTHING = [''];
-const OF_SUBGRAPHS = ['kernel', 'runtime', 'graph', 'partners', 'webhooks', 'account', 'providers'];
+const OF_SUBGRAPHS = [
+  ...['kernel', 'runtime', 'graph', 'webhook-events', 'partners', 'webhooks', 'account', 'providers'],
+];
 const SLICES = ['users', 'links', 'operations', 'remittances', 'request-money'];
 const below = (...names: readonly string[]) => names.map((name) => `subgraphs/${name}/`);
 /** Tests of a subgraph reach every other one, but no gateway, no REST surface and no development store. */
@@ -18,7 +20,10 @@ const tests = ['test/', ...below(...OF_SUBGRAPHS, ...SLICES)];
 const slice = (name: string): Part => {
   const ports = SLICES.slice(0, SLICES.indexOf(name)).map((one) => `subgraphs/${one}/index.ts`);
   return {
-    imports: [...below('kernel', 'runtime', 'graph', 'partners', 'webhooks', 'providers'), ...ports],
+    imports: [
+      ...below('kernel', 'runtime', 'graph', 'webhook-events', 'partners', 'webhooks', 'providers'),
+      ...ports,
+    ],
     tests,
   };
 };
@@ -29,10 +34,17 @@ const PARTS: Readonly<Record<string, Part>> = {
   'subgraphs/dev-store/': { imports: below('kernel'), tests },
   'subgraphs/runtime/': { imports: below('kernel'), tests },
   'subgraphs/graph/': { imports: [...below('kernel'), 'subgraphs/runtime/events/index.ts'], tests },
-  'subgraphs/partners/': { imports: below('kernel', 'runtime', 'graph'), tests },
+  'subgraphs/webhook-events/': { imports: below('kernel'), tests },
+  'subgraphs/partners/': { imports: below('kernel', 'runtime', 'graph', 'webhook-events'), tests },
   'subgraphs/providers/': { imports: below('kernel', 'runtime', 'graph'), tests },
-  'subgraphs/webhooks/': { imports: below('kernel', 'runtime', 'graph', 'partners/tenants'), tests },
-  'subgraphs/account/': { imports: below('kernel', 'runtime', 'graph', 'partners', 'webhooks'), tests },
+  'subgraphs/webhooks/': {
+    imports: below('kernel', 'runtime', 'graph', 'webhook-events', 'partners/tenants'),
+    tests,
+  },
+  'subgraphs/account/': {
+    imports: below('kernel', 'runtime', 'graph', 'webhook-events', 'partners', 'webhooks'),
+    tests,
+  },
   ...Object.fromEntries(SLICES.map((name) => [`subgraphs/${name}/`, slice(name)])),
   'rest-compat/': { imports: ['subgraphs/', 'schema/'], tests: ANYTHING },
   'schema/': { imports: ANYTHING },

@@ -5,10 +5,10 @@ import {
   type UpdateOperationStatusMutation,
   type UpdateUserCipMutation,
 } from '../../schema/operations/types.ts';
+import { shape } from '../../subgraphs/kernel/json/shape.ts';
 import { OPERATION_STATUSES } from '../../subgraphs/operations/index.ts';
 import { inLowerCase, inPascalCase } from '../shared/enum-names.ts';
 import { text, time } from '../shared/openapi/document.ts';
-import { shape } from '../shared/shape.ts';
 
 type Operation = NonNullable<UpdateOperationStatusMutation['updateOperationStatusFromJson']['operation']>;
 type Link = NonNullable<OpenLinkMutation['openLink']['link']>;

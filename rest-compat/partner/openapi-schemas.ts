@@ -1,8 +1,9 @@
 import { preQuoteSchema } from '../../subgraphs/account/use-cases/pre-quote.ts';
-import { type JsonSchema, requireObject, toJsonSchema } from '../../subgraphs/kernel/json/json-schema.ts';
+import { type JsonSchema, toJsonSchema } from '../../subgraphs/kernel/json/json-schema.ts';
 import { linkJsonSchemas } from '../../subgraphs/links/index.ts';
 import { userJsonSchemas } from '../../subgraphs/users/index.ts';
-import { object, text, time } from '../shared/openapi/document.ts';
+import { object, text } from '../shared/openapi/document.ts';
+import { webhookSchemas } from '../shared/openapi/webhooks.ts';
 import {
   amountOf,
   blocking,
@@ -35,7 +36,7 @@ const ENVELOPED = {
 
 /** The named schemas of document 3's description. */
 export function partnerSchemas(): Record<string, JsonSchema> {
-  const { CreateLink, CreateCipTicket, FulfilDataRequest, RaiseDataRequest } = linkJsonSchemas();
+  const { CreateLink, CreateCipTicket, FulfilDataRequest } = linkJsonSchemas();
   return {
     CreateLink,
     CreateCipTicket,
@@ -50,17 +51,7 @@ export function partnerSchemas(): Record<string, JsonSchema> {
     Operations: page(operationRecord),
     WebhookConfig: webhookConfiguration.schema,
     NewSecret: object({ webhookSecret: text, message: text }),
-    UserDataRequestEvent: object({
-      event: { const: 'user.data_request' },
-      data: object({
-        dataRequestId: text,
-        referenceId: text,
-        linkId: text,
-        // The body of a data request is an object.
-        fields: requireObject(RaiseDataRequest).properties.fields,
-      }),
-      timestamp: time,
-    }),
+    ...webhookSchemas(3),
     Refused: errorEnvelope({ type: 'null' }),
     Faulty: errorEnvelope({ type: ['array', 'null'], items: object({ path: text, message: text }) }),
   };

@@ -20,13 +20,13 @@ import {
   type PartnerUsersQuery,
   type PartnerWebhookConfigQuery,
 } from '../../schema/operations/types.ts';
+import { type Members, optional, shape } from '../../subgraphs/kernel/json/shape.ts';
 import { ACTIVITY_TYPES } from '../../subgraphs/links/index.ts';
 import { PARTNER_STATUS_OF, PARTNER_STATUSES, type PartnerStatus } from '../../subgraphs/operations/index.ts';
 import { inLowerCase, inPascalCase, paymentMethodType } from '../shared/enum-names.ts';
 import { object, refTo, text, time } from '../shared/openapi/document.ts';
 import { type Outcome, type Payload, payloadOutcome } from '../shared/outcome.ts';
 import { exactNumber } from '../shared/reply.ts';
-import { type Members, optional, shape } from '../shared/shape.ts';
 
 type ListedLink = PartnerLinksQuery['linkPage']['items'][number];
 type LinkUser = NonNullable<PartnerLinkFragment['user']>;

@@ -3,38 +3,6 @@ import type { Failure } from '../../subgraphs/kernel/errors/result.ts';
 import type { SurfaceErrors } from '../shared/outcome.ts';
 import { failureHeaders, type RestResponse } from '../shared/reply.ts';
 
-/** Document 1's enum of codes, in its order. */
-export const ERROR_CODES = [
-  'ERROR_TENANT_NOT_FOUND',
-  'ERROR_CIP_NOT_FOUND',
-  'ERROR_CIP_NOT_COMPLETED',
-  'ERROR_MUST_PERFORM_LEVEL_ONE_FIRST',
-  'ERROR_SUBSCRIBER_NOT_FOUND',
-  'CARD_VERIFICATION_ERROR',
-  'ERROR_CARD_VERIFICATION',
-  'ERROR_PAYMENT_METHOD_NOT_FOUND',
-  'ERROR_ERROR_ADD_SOURCE_UBN_ERROR',
-  'ERROR_CONTACT_NOT_FOUND',
-  'ERROR_COUNTRY_NOT_SUPPORTED',
-  'ERROR_INVALID_COUNTRY_CODE',
-  'ERROR_PHONE_NUMBER_NOT_SUPPORTED',
-  'ERROR_INVALID_OPERATION',
-  'ERROR_OPERATION_NOT_FOUND',
-  'ERROR_OPERATION_ALREADY_COMPLETED',
-  'ERROR_INTERNAL_SERVER_ERROR',
-  'ERROR_REQUEST_MONEY_FULL',
-  'ERROR_INVALID_PARTNER_TOKEN',
-  'ERROR_INVALID_AMOUNT_ERROR',
-  'ERROR_INVALID_CURRENCY_CODE',
-  'ERROR_CORRELATION_ID_REQUIRED',
-  'ERROR_CORRELATION_ID_ALREADY_USED',
-  'ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED',
-  'INVALID_PHONE_NUMBER',
-  'INVALID_NAME',
-  'ERROR_UBN_NUMBER_REQUIRED',
-  'ERROR_INVALID_DATE_OF_BIRTH',
-] as const satisfies readonly ErrorCode[];
-
 /** The body of the 400s and 401s of a call: the reason and a code, or only the reason. */
 export type ErrorShape = 'coded' | 'plain';
 

@@ -2,8 +2,9 @@ import type { JsonSchema } from '../../subgraphs/kernel/json/json-schema.ts';
 import { operationJsonSchemas } from '../../subgraphs/operations/index.ts';
 import { requestMoneyFullJsonSchema } from '../../subgraphs/remittances/index.ts';
 import { payoutMethodJsonSchemas, userJsonSchemas } from '../../subgraphs/users/index.ts';
-import { object, refTo, text, time } from '../shared/openapi/document.ts';
-import { ERROR_CODES } from './errors.ts';
+import { REMITTANCE_ERROR_CODES } from '../../subgraphs/webhook-events/values.ts';
+import { object, refTo, text } from '../shared/openapi/document.ts';
+import { webhookSchemas } from '../shared/openapi/webhooks.ts';
 import {
   contactInfo,
   createdRecord,
@@ -15,24 +16,7 @@ import {
   userToken,
 } from './presenters.ts';
 
-/** Document 1, "Events", in the order of decisions, section 2. */
-const OUTCOME = object(
-  {
-    eventType: { const: 'request_money_full_outcome' },
-    status: { ...text, enum: ['Accepted', 'Failed'] },
-    errorCode: { ...text, enum: ERROR_CODES, description: 'Only with `Failed`.' },
-    reason: text,
-    phase: { ...text, enum: ['CIP', 'CONTACT', 'PAYMENT_METHOD', 'REQUEST_MONEY'] },
-    correlationId: text,
-    operationId: { ...text, description: 'Same value as `correlationId`.' },
-    userId: text,
-    timestamp: time,
-  },
-  ['errorCode'],
-);
-
 const ANSWERS = {
-  RequestMoneyFullOutcome: OUTCOME,
   RequestMoneyFullResponse: fullResponse.schema,
   OperationResponsePartner: createdRecord.schema,
   OperationDetail: listedRecord.schema,
@@ -47,7 +31,7 @@ const ANSWERS = {
 
 /** Document 1, "Errors". */
 const ERRORS = {
-  Coded: object({ reason: text, code: { ...text, enum: ERROR_CODES } }),
+  Coded: object({ reason: text, code: { ...text, enum: REMITTANCE_ERROR_CODES } }),
   Refused: object({ reason: text }),
 };
 
@@ -63,6 +47,7 @@ export function remittanceSchemas(): Record<string, JsonSchema> {
     CreateContact,
     AddCard,
     AddUbn,
+    ...webhookSchemas(1),
     ...ANSWERS,
     ...ERRORS,
   };

@@ -1,13 +1,12 @@
 import { describeCalls } from '../shared/openapi/calls.ts';
 import {
   type OpenApiDocument,
-  type OpenApiWebhook,
   PARTNER_KEY,
   partnerKeySchemes,
   TOO_SLOW,
 } from '../shared/openapi/document.ts';
 import { withExamples } from '../shared/openapi/examples.ts';
-import { DELIVERY_ID, describeWebhook } from '../shared/openapi/webhooks.ts';
+import { describeWebhooks } from '../shared/openapi/webhooks.ts';
 import { CALLS } from './calls.ts';
 import { CALL_EXAMPLES, COMMON_EXAMPLES } from './openapi-examples.ts';
 import { remittanceSchemas } from './openapi-schemas.ts';
@@ -42,43 +41,10 @@ export function remittanceOpenApi(): OpenApiDocument {
     servers: [{ url: '/' }],
     tags: [{ name: 'remittance' }, { name: 'webhooks' }],
     paths: withExamples(paths(), CALL_EXAMPLES, COMMON_EXAMPLES),
-    webhooks: remittanceWebhooks(),
+    webhooks: describeWebhooks(1),
     components: {
       schemas: remittanceSchemas(),
       securitySchemes: partnerKeySchemes('api_key', 'X-API-Key'),
     },
   };
-}
-
-const EVENT = 'request_money_full_outcome';
-
-/** How an atomic call ended (document 1, "Events"). */
-function remittanceWebhooks(): Record<string, OpenApiWebhook> {
-  const outcome = describeWebhook(
-    {
-      operationId: 'onRequestMoneyFullOutcome',
-      summary: 'An atomic call ended; sent to `operationStatusHook`',
-      schema: 'RequestMoneyFullOutcome',
-      example: {
-        eventType: EVENT,
-        status: 'Failed',
-        errorCode: 'ERROR_CIP_NOT_COMPLETED',
-        reason: 'The identity check is not completed.',
-        phase: 'CIP',
-        correlationId: 'corr-1',
-        operationId: 'corr-1',
-        userId: 'usr_9xYw2LmNp7RsAcEd3kTq',
-        timestamp: '2026-11-21T08:00:00.000Z',
-      },
-    },
-    [
-      [
-        'x-raas-signature',
-        'Base64 of HMAC-SHA256 over the raw body under the shared secret; present if a secret is configured.',
-        false,
-      ],
-      DELIVERY_ID,
-    ],
-  );
-  return { [EVENT]: outcome };
 }

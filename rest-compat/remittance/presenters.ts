@@ -5,12 +5,12 @@ import type {
   RequestMoneyFullMutation,
   RequestMoneyV2Mutation,
 } from '../../schema/operations/types.ts';
+import { type Members, optional, shape } from '../../subgraphs/kernel/json/shape.ts';
 import { OPERATION_STATUSES } from '../../subgraphs/operations/index.ts';
 import { PAYMENT_METHOD_TYPES } from '../../subgraphs/users/index.ts';
 import { inPascalCase, paymentMethodType } from '../shared/enum-names.ts';
 import { object, refTo, text, time } from '../shared/openapi/document.ts';
 import { exactNumber } from '../shared/reply.ts';
-import { type Members, optional, shape } from '../shared/shape.ts';
 
 /** An operation as the v2 call makes it. */
 export type CreatedOperation = NonNullable<RequestMoneyV2Mutation['requestMoneyV2FromJson']['operation']>;

@@ -1,6 +1,6 @@
 import { bodyJsonSchemas } from '../../subgraphs/request-money/index.ts';
 import { type OpenApiPart, object, refTo, text } from '../shared/openapi/document.ts';
-import { webhookSchemas } from './openapi-webhooks.ts';
+import { webhookSchemas } from '../shared/openapi/webhooks.ts';
 import { corridorOf, createdMoneyRequest, foundMoneyRequest } from './presenters.ts';
 
 /** Decisions, section 3, "Error bodies". */
@@ -28,7 +28,7 @@ export function requestMoneySchemas(others: OpenApiPart['schemas']): Record<stri
     CreatedAsk: createdMoneyRequest.schema,
     FoundAsk: foundMoneyRequest.schema,
     ...others,
-    ...webhookSchemas(),
+    ...webhookSchemas(2),
     ...ERRORS,
   };
 }

@@ -7,10 +7,10 @@ import {
   TOO_SLOW,
 } from '../shared/openapi/document.ts';
 import { withExamples } from '../shared/openapi/examples.ts';
+import { describeWebhooks } from '../shared/openapi/webhooks.ts';
 import { CALLS } from './calls.ts';
 import { CALL_EXAMPLES, COMMON_EXAMPLES } from './openapi-examples.ts';
 import { requestMoneySchemas } from './openapi-schemas.ts';
-import { requestMoneyWebhooks } from './openapi-webhooks.ts';
 
 const paths = () =>
   describeCalls(CALLS, {
@@ -42,7 +42,7 @@ export function requestMoneyOpenApi(parts: readonly OpenApiPart[]): OpenApiDocum
       withExamples(paths(), CALL_EXAMPLES, COMMON_EXAMPLES),
       ...parts.map((part) => part.paths),
     ),
-    webhooks: requestMoneyWebhooks(),
+    webhooks: describeWebhooks(2),
     components: {
       schemas: requestMoneySchemas(Object.assign({}, ...parts.map(({ schemas }) => schemas))),
       securitySchemes: {

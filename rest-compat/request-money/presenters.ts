@@ -3,10 +3,10 @@ import type {
   CreateRequestMoneyMutation,
   FoundMoneyRequestFragment,
 } from '../../schema/operations/types.ts';
+import { type Members, shape } from '../../subgraphs/kernel/json/shape.ts';
 import { PAYOUT_METHODS } from '../../subgraphs/kernel/money/payout-methods.ts';
 import { MONEY_REQUEST_STATUSES } from '../../subgraphs/request-money/index.ts';
 import { refTo, text, time } from '../shared/openapi/document.ts';
-import { type Members, shape } from '../shared/shape.ts';
 
 type Payload = Pick<CreateRequestMoneyMutation['createRequestMoneyFromJson'], 'warnings'>;
 

@@ -1,6 +1,4 @@
-/** Data of a user that a partner can send (document 3, "Link") and that can be requested. */
-export const USER_DATA_FIELDS = ['name', 'idType', 'idNumber', 'dob', 'paymentMethod', 'idImage'] as const;
-export type UserDataField = (typeof USER_DATA_FIELDS)[number];
+export { USER_DATA_FIELDS, type UserDataField } from '../webhook-events/values.ts';
 
 /** The data that an identity check needs (decisions, section 4, readiness). */
 const CHECKED_FIELDS = ['name', 'idType', 'idNumber', 'dob'] as const;

@@ -1,10 +1,10 @@
+import { PHASES, type Phase } from '../webhook-events/values.ts';
+
+export { PHASES, type Phase };
+
 /** The status of an accepted atomic call: how it ended, or that it has not. */
 export const REMITTANCE_STATUSES = ['IN_PROGRESS', 'SUCCEEDED', 'FAILED'] as const;
 export type RemittanceStatus = (typeof REMITTANCE_STATUSES)[number];
-
-/** The steps of the worker in their order (document 1, "What the service does"). */
-export const PHASES = ['CIP', 'CONTACT', 'PAYMENT_METHOD', 'REQUEST_MONEY'] as const;
-export type Phase = (typeof PHASES)[number];
 
 /** The phase after another one; undefined after the last. */
 export function phaseAfter(phase: Phase): Phase | undefined {

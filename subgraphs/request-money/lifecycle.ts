@@ -1,15 +1,7 @@
 import type { OperationStatus } from '../operations/index.ts';
+import { MONEY_REQUEST_STATUSES, type MoneyRequestStatus } from '../webhook-events/values.ts';
 
-/** Public status of a money request (document 2, "States and transitions"). */
-export const MONEY_REQUEST_STATUSES = [
-  'pending',
-  'processing',
-  'completed',
-  'rejected',
-  'cancelled',
-] as const;
-
-export type MoneyRequestStatus = (typeof MONEY_REQUEST_STATUSES)[number];
+export { MONEY_REQUEST_STATUSES, type MoneyRequestStatus };
 
 interface MoneyRequestState {
   /** The statuses that may follow. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Failure } from '../kernel/errors/result.ts';
 import { isUsableSecret } from '../kernel/text.ts';
 import { LONGEST_RECEIVER_URL, normalizeReceiverUrl } from '../partners/tenants/receiver-url.ts';
-import { WEBHOOK_EVENTS } from '../partners/tenants/webhook-events.ts';
+import { SUBSCRIBABLE_EVENTS } from '../webhook-events/catalogue.ts';
 
 const PREFIX = 'whsec_';
 /** 32 characters of base64url. */
@@ -50,8 +50,7 @@ export function checkReceiver(
   names: Readonly<Record<keyof ReceiverInput, string>>,
 ): CheckedReceiver {
   const normalized = url == null ? url : normalizeUrl(url);
-  const known: readonly string[] = WEBHOOK_EVENTS;
-  const isKnown = (events ?? []).every((event) => known.includes(event));
+  const isKnown = (events ?? []).every((event) => SUBSCRIBABLE_EVENTS.includes(event));
   const failures = [
     ...(url != null && normalized === undefined
       ? [
@@ -69,7 +68,7 @@ export function checkReceiver(
             `must have ${SHORTEST_SECRET} to ${LONGEST_SECRET} characters, no control characters and no space at either end`,
           ),
         ]),
-    ...(isKnown ? [] : [issue(names.events, `may have ${WEBHOOK_EVENTS.join(', ')}`)]),
+    ...(isKnown ? [] : [issue(names.events, `may have ${SUBSCRIBABLE_EVENTS.join(', ')}`)]),
     ...(description == null || isDescription(description)
       ? []
       : [

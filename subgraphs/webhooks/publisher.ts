@@ -1,4 +1,4 @@
-import { stringify } from 'lossless-json';
+import { serializeEnvelope } from '../webhook-events/declare.ts';
 import type { NewDelivery } from './queue.ts';
 import { orderOf, type Receivers, receiversOf } from './receivers.ts';
 
@@ -24,7 +24,7 @@ export function toDeliveries(tenant: Receivers, events: readonly OutgoingEvent[]
     }
     const { referenceId } = data;
     const order = typeof referenceId === 'string' ? orderOf(tenant, `reference|${referenceId}`) : {};
-    const body = serialize({ event, data, timestamp: at.toISOString() });
+    const body = serializeEnvelope({ event, data }, at);
     return receivers.map((receiver) => ({
       accountId,
       event,
@@ -36,13 +36,4 @@ export function toDeliveries(tenant: Receivers, events: readonly OutgoingEvent[]
       createdAt: at,
     }));
   });
-}
-
-/** Compact JSON in which an amount keeps its digits. */
-function serialize(envelope: Record<string, unknown>): string {
-  const text = stringify(envelope);
-  if (text === undefined) {
-    throw new TypeError('An event envelope is always JSON');
-  }
-  return text;
 }

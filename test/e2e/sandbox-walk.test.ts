@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { openApiDocuments } from '../../rest-compat/openapi.ts';
-import { ERROR_CODES } from '../../rest-compat/remittance/errors.ts';
 import { OPERATION_STATUSES, PARTNER_STATUSES } from '../../subgraphs/operations/index.ts';
-import { MONEY_REQUEST_STATUSES } from '../../subgraphs/request-money/index.ts';
+import { MONEY_REQUEST_STATUSES, REMITTANCE_ERROR_CODES } from '../../subgraphs/webhook-events/values.ts';
 import { exchangeWith } from '../support/http.ts';
 import { CODES } from '../support/sandbox-walk/codes.ts';
 import { createPartner, type Partner } from '../support/sandbox-walk/partner.ts';
@@ -47,7 +46,9 @@ describe('The page of the sandbox', () => {
   test('has every code of the documents, with its walk or with a reason', () => {
     const named = [...rowsOf(reached), ...rowsOf(unreached)];
     expect(rowsOf(reached).toSorted()).toEqual(Object.keys(CODES).toSorted());
-    expect([...describedCodes(), ...ERROR_CODES].filter((code) => !named.includes(code))).toEqual([]);
+    expect([...describedCodes(), ...REMITTANCE_ERROR_CODES].filter((code) => !named.includes(code))).toEqual(
+      [],
+    );
     expect(rowsOf(unreached).filter((code) => code in CODES)).toEqual([]);
   });
 

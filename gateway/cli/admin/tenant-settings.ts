@@ -4,11 +4,11 @@ import { withoutUndefined } from '../../../subgraphs/kernel/objects.ts';
 import { parseUrl } from '../../../subgraphs/kernel/parse-url.ts';
 import { LINK_FLOWS } from '../../../subgraphs/links/link.ts';
 import { FOUR_EYES_ACTS } from '../../../subgraphs/partners/tenants/four-eyes.ts';
-import { WEBHOOK_EVENTS } from '../../../subgraphs/partners/tenants/webhook-events.ts';
 import {
   WEBHOOK_ORDERINGS,
   type WebhookOrdering,
 } from '../../../subgraphs/partners/tenants/webhook-ordering.ts';
+import { SUBSCRIBABLE_EVENTS } from '../../../subgraphs/webhook-events/catalogue.ts';
 import { listOf, type Option, optionWith, requireKnown, textOf, UsageError, type Values } from './command.ts';
 
 const FEATURES = ['request-money'];
@@ -54,7 +54,7 @@ export function changesOf(values: Values, site: string | undefined) {
   requireKnown('four-eyes', fourEyes, FOUR_EYES_ACTS);
   requireKnown('flows', flows, LINK_FLOWS);
   requireKnown('features', features, FEATURES);
-  requireKnown('webhook-events', webhookEvents, WEBHOOK_EVENTS);
+  requireKnown('webhook-events', webhookEvents, SUBSCRIBABLE_EVENTS);
   const webhookOrdering = textOf(values, 'webhook-ordering');
   requireKnown('webhook-ordering', webhookOrdering ? [webhookOrdering] : [], WEBHOOK_ORDERINGS);
   const base = site === undefined ? undefined : baseOf('site', site);

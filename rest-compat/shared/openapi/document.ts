@@ -1,4 +1,6 @@
-import type { JsonSchema } from '../../../subgraphs/kernel/json/json-schema.ts';
+import { text } from '../../../subgraphs/kernel/json/json-schema.ts';
+
+export { object, text, time } from '../../../subgraphs/kernel/json/json-schema.ts';
 
 /** The parts of an OpenAPI 3.1 document that the code reads. */
 export interface OpenApiDocument {
@@ -131,19 +133,6 @@ export function partnerKeySchemes(own: string, alias: string) {
       description: `The same key. If ${own} is also sent, both must be equal.`,
     },
   };
-}
-
-/** Schemas that every description uses. */
-export const text = { type: 'string' };
-export const time = { type: 'string', format: 'date-time', description: 'ISO 8601 UTC with milliseconds.' };
-
-/** An object with these properties and no others, all of them required but the optional ones. */
-export function object(
-  properties: Readonly<Record<string, unknown>>,
-  optional: readonly string[] = [],
-): JsonSchema {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
-  return { type: 'object', properties, required, additionalProperties: false };
 }
 
 /** A body with one of the named schemas. */

@@ -1,29 +1,34 @@
-import type { OpenApiWebhook } from './document.ts';
-import { refTo } from './document.ts';
+import type { JsonSchema } from '../../../subgraphs/kernel/json/json-schema.ts';
+import { WEBHOOK_EVENTS } from '../../../subgraphs/webhook-events/catalogue.ts';
+import { CONTRACTS, type ContractDocument } from '../../../subgraphs/webhook-events/contracts.ts';
+import type { WebhookEvent } from '../../../subgraphs/webhook-events/declare.ts';
+import { type OpenApiWebhook, refTo } from './document.ts';
 
-/** One event as a partner's receiver gets it. */
-interface WebhookDescription {
-  readonly operationId: string;
-  readonly summary: string;
-  /** Of the whole body. */
-  readonly schema: string;
-  readonly example: unknown;
+/** The events of a document. A test of an endpoint is of none, although it has document 2's envelope. */
+function eventsOf(document: ContractDocument): readonly WebhookEvent[] {
+  return WEBHOOK_EVENTS.filter((event) => event.document === document && event.receivers !== 'tested');
 }
 
-/** A header of every delivery: its name and purpose. */
-export type WebhookHeader = readonly [name: string, description: string, required: boolean];
+/** The events of a document by name, from the catalogue. */
+export function describeWebhooks(document: ContractDocument): Record<string, OpenApiWebhook> {
+  return Object.fromEntries(eventsOf(document).map((event) => [event.name, describeWebhook(event)]));
+}
+
+/** The named schemas of a document's events. */
+export function webhookSchemas(document: ContractDocument): Record<string, JsonSchema> {
+  return Object.fromEntries(eventsOf(document).map(({ schemaName, schema }) => [schemaName, schema]));
+}
 
 /** Describes an event. The partner answers with any 2xx; after anything else it is sent again. */
-export function describeWebhook(
-  { operationId, summary, schema, example }: WebhookDescription,
-  headers: readonly WebhookHeader[],
-): OpenApiWebhook {
+function describeWebhook(event: WebhookEvent): OpenApiWebhook {
+  const { document, schemaName, summary, sentWhen, version, example } = event;
   const post = {
-    operationId,
+    operationId: `on${schemaName}`,
     summary,
+    description: `${sentWhen} Version ${version} of the body.`,
     tags: ['webhooks'],
     security: [],
-    parameters: headers.map(([name, description, required]) => ({
+    parameters: CONTRACTS[document].headers.map(([name, description, required]) => ({
       name,
       in: 'header',
       required,
@@ -32,7 +37,9 @@ export function describeWebhook(
     })),
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: refTo(schema), examples: { event: { value: example } } } },
+      content: {
+        'application/json': { schema: refTo(schemaName), examples: { event: { value: example } } },
+      },
     },
     responses: {
       '2XX': {
@@ -43,10 +50,3 @@ export function describeWebhook(
   };
   return { post };
 }
-
-/** The header that names a delivery. */
-export const DELIVERY_ID: WebhookHeader = [
-  'X-Webhook-Delivery-Id',
-  'The same for every attempt: process each id once.',
-  true,
-];

@@ -5,7 +5,7 @@ import { toUserErrors } from '../../graph/user-error.type.ts';
 import type { AccountId } from '../../kernel/account.ts';
 import { type Result, succeed } from '../../kernel/errors/result.ts';
 import type { RequestContext } from '../../kernel/principal.ts';
-import { WEBHOOK_EVENTS } from '../../partners/tenants/webhook-events.ts';
+import { SUBSCRIBABLE_EVENTS } from '../../webhook-events/catalogue.ts';
 import type { EndpointView } from '../../webhooks/endpoint-view.ts';
 import type { EndpointReport, PartnerEndpoints } from '../../webhooks/partner-endpoints.ts';
 import type { FourEyes, Performed } from '../use-cases/four-eyes.ts';
@@ -42,7 +42,7 @@ export class WebhookEndpointResolver {
 
   @FieldResolver(() => [String], { description: 'Names of the events that an endpoint can choose.' })
   webhookEventNames(): readonly string[] {
-    return WEBHOOK_EVENTS;
+    return SUBSCRIBABLE_EVENTS;
   }
 
   @RequiresAllScopes('partner', 'partner_write', 'partner_webhooks')

@@ -1,15 +1,14 @@
 import type { AccountId } from '../../kernel/account.ts';
-import { tenantOf } from '../../kernel/account.ts';
 import type { AccountClock } from '../../kernel/clock/account-clock.ts';
 import type { RunTransaction } from '../../kernel/database/transaction.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
-import { isOneOf } from '../../kernel/objects.ts';
-import { WEBHOOK_EVENTS } from '../../partners/tenants/webhook-events.ts';
+import { SUBSCRIBABLE_EVENTS, TEST, webhookEventNamed } from '../../webhook-events/catalogue.ts';
+import { CONTRACTS } from '../../webhook-events/contracts.ts';
+import { serializeEnvelope } from '../../webhook-events/declare.ts';
 import type { Deliveries } from '../../webhooks/deliveries.ts';
 import { FIRST_ENDPOINT, type PartnerEndpoints } from '../../webhooks/partner-endpoints.ts';
 import type { Delivery } from '../../webhooks/present.ts';
 import type { WebhookQueue } from '../../webhooks/queue.ts';
-import type { Scheme } from '../../webhooks/sign.ts';
 
 interface SendTestDeps {
   endpoints: Pick<PartnerEndpoints, 'receiver'>;
@@ -27,12 +26,9 @@ export interface TestEvent {
   readonly endpointId?: string | null | undefined;
 }
 
-/** The name of an event that only shows that webhooks arrive. */
-const TEST_EVENT = 'test';
-
 /**
- * Sends an event to one of the partner's endpoints like any other: signed, retried and stored. Its data is `{partnerId, test:
- * true}`, whatever its name. It is sent even when the endpoint's events do not include the name. Failures: INVALID_REQUEST
+ * Sends an event to one of the partner's endpoints like any other: signed, retried and stored. Its data is that of
+ * {@link TEST}, whatever its name. It is sent even when the endpoint's events do not include the name. Failures: INVALID_REQUEST
  * for an unknown name, WEBHOOK_NOT_CONFIGURED when the first endpoint has no URL, WEBHOOK_ENDPOINT_NOT_FOUND for another
  * unknown endpoint.
  */
@@ -41,10 +37,11 @@ export async function sendTest(
   accountId: AccountId,
   test: TestEvent,
 ): Promise<Result<Delivery>> {
-  const event = test.event ?? TEST_EVENT;
+  const event = test.event ?? TEST.name;
   const endpointId = test.endpointId ?? FIRST_ENDPOINT;
-  if (event !== TEST_EVENT && !isOneOf(WEBHOOK_EVENTS, event)) {
-    return fail('INVALID_REQUEST', `event must be one of ${[TEST_EVENT, ...WEBHOOK_EVENTS].join(', ')}`, [
+  const described = webhookEventNamed(event);
+  if (!described || described.receivers === 'statusHook') {
+    return fail('INVALID_REQUEST', `event must be one of ${[TEST.name, ...SUBSCRIBABLE_EVENTS].join(', ')}`, [
       'event',
     ]);
   }
@@ -53,17 +50,12 @@ export async function sendTest(
     return endpointId === FIRST_ENDPOINT ? fail('WEBHOOK_NOT_CONFIGURED') : receiver;
   }
   const createdAt = deps.accountClock(accountId);
-  const envelope = {
-    event,
-    data: { partnerId: tenantOf(accountId), test: true },
-    timestamp: createdAt.toISOString(),
-  };
   const delivery = {
     accountId,
     event,
-    scheme: schemeOf(event),
+    scheme: CONTRACTS[described.document].scheme,
     ...receiver.value,
-    body: JSON.stringify(envelope),
+    body: serializeEnvelope({ event, data: TEST.data(accountId) }, createdAt),
     createdAt,
   };
   const [stored] = await deps.transaction((unit) => deps.queue.enqueue([delivery], unit));
@@ -72,9 +64,4 @@ export async function sendTest(
   }
   // The delivery as it was stored, whatever its first attempt has done meanwhile.
   return succeed(await deps.deliveries.present(stored));
-}
-
-/** Document 3 signs its own event in its own scheme. */
-function schemeOf(event: string): Scheme {
-  return event === 'user.data_request' ? 'partner' : 'request_money';
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { AccountId } from '../../kernel/account.ts';
 import { fail, succeed } from '../../kernel/errors/result.ts';
 import type { Tenant, WebhookChange } from '../../partners/tenants/service.ts';
-import { DEFAULT_WEBHOOK_EVENTS } from '../../partners/tenants/webhook-events.ts';
+import { DEFAULT_EVENTS } from '../../webhook-events/catalogue.ts';
 import { newWebhookSecret } from '../../webhooks/endpoint-rules.ts';
 import { toWebhookConfig, updateWebhookConfig, type WebhookConfigInput } from './update-webhook-config.ts';
 
@@ -41,7 +41,7 @@ describe('an update of the webhook configuration', () => {
       { events: ['operation_error'] },
     ],
     ['no events', { webhookEvents: [] }, { events: [] }],
-    ['the usual events', { webhookEvents: null }, { events: [...DEFAULT_WEBHOOK_EVENTS] }],
+    ['the usual events', { webhookEvents: null }, { events: [...DEFAULT_EVENTS] }],
     ['a secret', { webhookSecret: '12345678' }, { secret: '12345678' }],
     ['the order', { webhookOrdering: 'PER_ENTITY' }, { ordering: 'PER_ENTITY' }],
     ['back to no order', { webhookOrdering: null }, { ordering: 'NONE' }],

@@ -2,8 +2,8 @@ import type { AccountId } from '../../kernel/account.ts';
 import type { Alongside } from '../../kernel/database/unit-of-work.ts';
 import { type Result, succeed } from '../../kernel/errors/result.ts';
 import type { Tenant, Tenants, WebhookChange } from '../../partners/tenants/service.ts';
-import { DEFAULT_WEBHOOK_EVENTS } from '../../partners/tenants/webhook-events.ts';
 import type { WebhookOrdering } from '../../partners/tenants/webhook-ordering.ts';
+import { DEFAULT_EVENTS } from '../../webhook-events/catalogue.ts';
 import { checkReceiver, newWebhookSecret, previewSecret } from '../../webhooks/endpoint-rules.ts';
 
 /** The configuration of webhooks that a partner sees. */
@@ -87,7 +87,7 @@ function toChange(
   return {
     ...(secret === undefined ? {} : { secret }),
     ...(webhookUrl === undefined ? {} : { url: webhookUrl }),
-    ...(webhookEvents === undefined ? {} : { events: [...new Set(webhookEvents ?? DEFAULT_WEBHOOK_EVENTS)] }),
+    ...(webhookEvents === undefined ? {} : { events: [...new Set(webhookEvents ?? DEFAULT_EVENTS)] }),
     ...(webhookOrdering === undefined ? {} : { ordering: webhookOrdering ?? 'NONE' }),
   };
 }

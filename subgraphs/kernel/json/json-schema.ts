@@ -7,6 +7,19 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 /** The JSON Schema of an object. */
 export type ObjectSchema = JsonSchema & { readonly properties: Readonly<Record<string, JsonSchema>> };
 
+/** The schemas of texts and times, which most answers and events have. */
+export const text = { type: 'string' };
+export const time = { type: 'string', format: 'date-time', description: 'ISO 8601 UTC with milliseconds.' };
+
+/** The schema of an object with these properties and no others, all of them required but the optional ones. */
+export function object(
+  properties: Readonly<Record<string, unknown>>,
+  optional: readonly string[] = [],
+): JsonSchema {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
 /** How a document refers to one of its named schemas. */
 export type RefTo = (name: string) => { readonly $ref: string };
 

@@ -3,6 +3,9 @@ import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import { findMeant } from '../../partners/tenants/find-meant.ts';
 import type { Tenant } from '../../partners/tenants/service.ts';
+import { CONTRACTS } from '../../webhook-events/contracts.ts';
+import { USER_DATA_REQUEST } from '../../webhook-events/data-requests.ts';
+import { serializeEnvelope } from '../../webhook-events/declare.ts';
 import { identify, type NewDelivery } from '../../webhooks/queue.ts';
 import { orderOf, receiversOf } from '../../webhooks/receivers.ts';
 import type { RaiseDataRequest } from '../commands/link-commands.ts';
@@ -74,18 +77,15 @@ async function raiseWithin(
  * The webhook `user.data_request`: to the partner's URL whatever that subscribes to, and to each further endpoint that
  * subscribes to it.
  */
-function toDeliveries(
-  tenant: Tenant,
-  { dataRequestId, referenceId, linkId, fields, createdAt }: DataRequest,
-): NewDelivery[] {
+function toDeliveries(tenant: Tenant, request: DataRequest): NewDelivery[] {
   const { accountId } = tenant;
-  const event = 'user.data_request';
-  const data = { dataRequestId, referenceId, linkId, fields };
-  const body = JSON.stringify({ event, data, timestamp: createdAt.toISOString() });
-  return receiversOf(tenant, event, true).map((receiver) => ({
+  const { linkId, createdAt } = request;
+  const event = USER_DATA_REQUEST.of(request);
+  const body = serializeEnvelope(event, createdAt);
+  return receiversOf(tenant, event.event, true).map((receiver) => ({
     accountId,
-    event,
-    scheme: 'partner',
+    event: event.event,
+    scheme: CONTRACTS[USER_DATA_REQUEST.document].scheme,
     ...receiver,
     ...orderOf(tenant, `link|${linkId}`),
     body,

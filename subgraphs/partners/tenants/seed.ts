@@ -9,13 +9,13 @@ import { parseUrl } from '../../kernel/parse-url.ts';
 import { findNameIssue } from '../../kernel/person/name.ts';
 import { PARTNER_SCOPES } from '../../kernel/principal.ts';
 import { findTextIssue, isUsableSecret } from '../../kernel/text.ts';
+import { DEFAULT_EVENTS } from '../../webhook-events/catalogue.ts';
 import type { ApiKeys } from '../keys/service.ts';
 import { FOUR_EYES_ACTS, withKeys } from './four-eyes.ts';
 import { LONGEST_RECEIVER_URL, normalizeReceiverUrl } from './receiver-url.ts';
 import { country, currency, decimal, fxRateSchema, routeSchema } from './route-schema.ts';
 import type { FxRate, Route, TenantInput, Tenants } from './service.ts';
 import { signInSchema } from './sign-in.ts';
-import { DEFAULT_WEBHOOK_EVENTS } from './webhook-events.ts';
 import { WEBHOOK_ORDERINGS } from './webhook-ordering.ts';
 
 const NAME_RULE = 'must have a visible character, and no control characters';
@@ -69,7 +69,7 @@ const tenantSchema = z.strictObject({
   features: texts,
   flows: texts,
   ...configuration,
-  webhookEvents: z.array(z.string()).default([...DEFAULT_WEBHOOK_EVENTS]),
+  webhookEvents: z.array(z.string()).default([...DEFAULT_EVENTS]),
   sourceCountry: country.optional(),
   fee: z.strictObject({ fixed: decimal.default('0'), percent: decimal.default('0') }).prefault({}),
   mtlsClientCertSha256: texts,

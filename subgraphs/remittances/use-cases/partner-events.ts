@@ -1,12 +1,9 @@
 import type { NewEvent } from '../../runtime/events/index.ts';
+import { REQUEST_MONEY_FULL_OUTCOME } from '../../webhook-events/atomic-calls.ts';
+import { CONTRACTS } from '../../webhook-events/contracts.ts';
 import type { NewDelivery } from '../../webhooks/queue.ts';
 import type { RemittanceStatus } from '../lifecycle.ts';
 import type { RemittanceDocument } from '../store/model.ts';
-
-/** The event of the webhook, and its `eventType` (document 1, "Events"). */
-const OUTCOME = 'request_money_full_outcome';
-/** `reason` of a success (decisions, section 6). */
-const CREATED = 'Request created';
 
 /**
  * The event of a remittance's move for the event log, which live subscriptions follow; the phase is in its details.
@@ -40,8 +37,7 @@ const TYPES: Readonly<Record<RemittanceStatus, string>> = {
 };
 
 /**
- * The outcome webhook of an ended remittance for the partner's status hook: serialised once, keys in the order of decisions,
- * section 2. Undefined for a partner without a hook.
+ * The outcome webhook of an ended remittance for the partner's status hook, serialised once. Undefined for a partner without a hook.
  */
 export function toOutcome(
   { operationStatusHook: url, sharedSecret: secret }: { operationStatusHook?: string; sharedSecret?: string },
@@ -51,23 +47,12 @@ export function toOutcome(
   if (!url) {
     return undefined;
   }
-  const outcome =
-    lastError && status === 'FAILED'
-      ? { status: 'Failed', errorCode: lastError.code, reason: lastError.message }
-      : { status: 'Accepted', reason: CREATED };
-  const body = {
-    eventType: OUTCOME,
-    ...outcome,
-    phase,
-    correlationId,
-    operationId: correlationId,
-    userId,
-    timestamp: updatedAt.toISOString(),
-  };
+  const error = status === 'FAILED' ? lastError : undefined;
+  const body = REQUEST_MONEY_FULL_OUTCOME.body({ error, phase, correlationId, userId, endedAt: updatedAt });
   return {
     accountId,
-    event: OUTCOME,
-    scheme: 'outcome',
+    event: REQUEST_MONEY_FULL_OUTCOME.name,
+    scheme: CONTRACTS[REQUEST_MONEY_FULL_OUTCOME.document].scheme,
     url,
     ...(secret === undefined ? {} : { secret }),
     body: JSON.stringify(body),

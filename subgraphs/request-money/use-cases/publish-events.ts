@@ -1,17 +1,22 @@
-import { LosslessNumber } from 'lossless-json';
 import { recordName } from '../../graph/timeline.ts';
-import { tenantOf } from '../../kernel/account.ts';
 import { retryOnConflict } from '../../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { statusOrInternalError } from '../../kernel/errors/catalogue.ts';
 import { internalStatusOf } from '../../kernel/errors/internal-status.ts';
 import type { Failure } from '../../kernel/errors/result.ts';
-import { maskField } from '../../kernel/person/mask-numbers.ts';
 import type { Tenant } from '../../partners/tenants/service.ts';
 import { deliveriesData, type NewEvent } from '../../runtime/events/index.ts';
+import {
+  OPERATION_CREATED,
+  OPERATION_ERROR,
+  OPERATION_UPDATED,
+  REQUEST_MONEY_CREATED,
+  REQUEST_MONEY_FAILED,
+  STATUS_EVENTS,
+} from '../../webhook-events/money-requests.ts';
 import { type OutgoingEvent, toDeliveries } from '../../webhooks/publisher.ts';
 import { identify } from '../../webhooks/queue.ts';
-import { REFERENCE, type RequestData } from '../commands/create-request-money.ts';
+import { REFERENCE } from '../commands/create-request-money.ts';
 import type { RequestMoneyDeps } from '../deps.ts';
 import { summarizeFailures } from '../errors.ts';
 import type { MoneyRequestStatus } from '../lifecycle.ts';
@@ -69,62 +74,19 @@ function aboutOf(id: string | undefined): Pick<OutgoingEvent, 'about'> {
   return id !== undefined && REFERENCE.test(id) ? { about: recordName({ type: 'RequestMoney', id }) } : {};
 }
 
-/** The events of a create for a partner, `data` in the documents' order (document 2 "Events", decisions section 3). */
+/** The events of a create for a partner (document 2 "Events", decisions section 3). */
 function createdEvents(moneyRequest: MoneyRequest): OutgoingEvent[] {
-  return [
-    { event: 'operation_created', data: createdData(moneyRequest) },
-    {
-      event: 'request_money.created',
-      data: {
-        partnerId: tenantOf(moneyRequest.accountId),
-        referenceId: moneyRequest.referenceId,
-        requestId: moneyRequest.requestId,
-        status: moneyRequest.status,
-        createdAt: moneyRequest.createdAt.toISOString(),
-      },
-    },
-  ];
-}
-
-function createdData(moneyRequest: MoneyRequest): Record<string, unknown> {
-  return {
-    partnerId: tenantOf(moneyRequest.accountId),
-    referenceId: moneyRequest.referenceId,
-    id: moneyRequest.referenceId,
-    userReferenceId: moneyRequest.userReferenceId,
-    amount: new LosslessNumber(moneyRequest.amount),
-    currency: moneyRequest.currency,
-    status: moneyRequest.status,
-    statusDetails: moneyRequest.statusDetails,
-    waLink: moneyRequest.waLink,
-    landingLink: moneyRequest.landingLink,
-    requestData: maskAccounts(moneyRequest.requestData),
-    createdAt: moneyRequest.createdAt.toISOString(),
-    updatedAt: moneyRequest.updatedAt.toISOString(),
-  };
+  return [OPERATION_CREATED.of(moneyRequest), REQUEST_MONEY_CREATED.of(moneyRequest)];
 }
 
 /** The events of a status update for a partner. One that changes only the details has no `operation.<status>` event. */
 function updatedEvents(moneyRequest: MoneyRequest, previousStatus: MoneyRequestStatus): OutgoingEvent[] {
-  const data = {
-    partnerId: tenantOf(moneyRequest.accountId),
-    referenceId: moneyRequest.referenceId,
-    id: moneyRequest.referenceId,
-    requestId: moneyRequest.requestId,
-    ...(moneyRequest.operationId === undefined ? {} : { operationId: moneyRequest.operationId }),
-    userReferenceId: moneyRequest.userReferenceId,
-    amount: new LosslessNumber(moneyRequest.amount),
-    currency: moneyRequest.currency,
-    status: moneyRequest.status,
-    previousStatus,
-    statusDetails: moneyRequest.statusDetails,
-    createdAt: moneyRequest.createdAt.toISOString(),
-    updatedAt: moneyRequest.updatedAt.toISOString(),
-  };
-  const updated = { event: 'operation_updated', data };
-  return moneyRequest.status === previousStatus
+  const { status } = moneyRequest;
+  const changed = { ...moneyRequest, previousStatus };
+  const updated = OPERATION_UPDATED.of(changed);
+  return status === previousStatus || status === 'pending'
     ? [updated]
-    : [updated, { event: `operation.${moneyRequest.status}`, data }];
+    : [updated, STATUS_EVENTS[status].of(changed)];
 }
 
 /** The events of a failure for a partner: two of a create, one of an update. */
@@ -134,18 +96,14 @@ function failedEvents(input: {
   stage: 'create' | 'status_update';
   failure: Pick<Failure, 'code' | 'message'>;
 }): OutgoingEvent[] {
-  const { partnerId, stage } = input;
+  const { partnerId, referenceId, stage } = input;
   const { code, message } = input.failure;
-  const reference = input.referenceId === undefined ? {} : { referenceId: input.referenceId };
   const httpStatus =
     stage === 'create' ? statusOrInternalError(code, 'requestMoney') : internalStatusOf(code);
-  const error = {
-    event: 'operation_error',
-    data: { partnerId, ...reference, stage, httpStatus, code, message },
-  };
+  const call = { partnerId, referenceId, stage, httpStatus, code, message };
   return stage === 'create'
-    ? [error, { event: 'request_money.failed', data: { partnerId, ...reference, code, message } }]
-    : [error];
+    ? [OPERATION_ERROR.of(call), REQUEST_MONEY_FAILED.of(call)]
+    : [OPERATION_ERROR.of(call)];
 }
 
 /** The move of a money request for the event log, which live subscriptions follow. */
@@ -184,17 +142,5 @@ function figureOfMove(
     ...(!isOpen && { outcome: OUTCOMES[status] }),
     ...(status === 'rejected' && { cause: previousStatus === 'processing' ? 'processing' : 'notPaid' }),
     ...(status === 'completed' && { ms: Math.max(0, updatedAt.getTime() - createdAt.getTime()) }),
-  };
-}
-
-/** Account and card numbers leave the platform masked to their last four. */
-function maskAccounts(requestData: RequestData): RequestData {
-  const { bankAccount, card } = requestData;
-  return {
-    ...requestData,
-    ...(bankAccount && {
-      bankAccount: { ...bankAccount, accountNumber: maskField(bankAccount.accountNumber) },
-    }),
-    ...(card && { card: { ...card, number: maskField(card.number) } }),
   };
 }

@@ -1,8 +1,7 @@
-import type { JsonSchema } from '../../subgraphs/kernel/json/json-schema.ts';
-import { object } from './openapi/document.ts';
+import { type JsonSchema, object } from './json-schema.ts';
 
 /**
- * The members of a JSON object, in the documented order: the JSON Schema of each, its value from a record of the graph, and
+ * The members of a JSON object, in the documented order: the JSON Schema of each, its value from a record, and
  * whether it can be absent. `optional`: a null is left out. `nullable`: a null is written.
  */
 export type Members<Source> = Readonly<
@@ -24,13 +23,13 @@ export function optional<Source>(
   );
 }
 
-/** Makes the JSON object of a record, and has the schema for OpenAPI. */
-interface Shape<Source> {
+/** Makes the JSON object of a record, and has its JSON Schema. */
+export interface Shape<Source> {
   (source: Source): Readonly<Record<string, unknown>>;
   readonly schema: JsonSchema;
 }
 
-/** An object of an answer, declared once for OpenAPI and for the call that answers it. It has no other members. */
+/** An object of an answer or of an event, declared once for its description and for the code that sends it. It has no other members. */
 export function shape<Source>(members: Members<Source>): Shape<Source> {
   const entries = Object.entries(members);
   const present = (source: Source) => {

@@ -1,0 +1,63 @@
+import { type AccountId, tenantOf } from '../kernel/account.ts';
+import { text } from '../kernel/json/json-schema.ts';
+import { REQUEST_MONEY_FULL_OUTCOME } from './atomic-calls.ts';
+import { USER_DATA_REQUEST } from './data-requests.ts';
+import { envelopedEvent, type WebhookEvent } from './declare.ts';
+import {
+  OPERATION_CREATED,
+  OPERATION_ERROR,
+  OPERATION_UPDATED,
+  REQUEST_MONEY_CREATED,
+  REQUEST_MONEY_FAILED,
+  STATUS_EVENTS,
+} from './money-requests.ts';
+
+const OF_RECORDS: readonly WebhookEvent[] = [
+  OPERATION_CREATED,
+  OPERATION_UPDATED,
+  OPERATION_ERROR,
+  REQUEST_MONEY_CREATED,
+  REQUEST_MONEY_FAILED,
+  ...Object.values(STATUS_EVENTS),
+  USER_DATA_REQUEST,
+  REQUEST_MONEY_FULL_OUTCOME,
+];
+
+const namesOf = (events: readonly WebhookEvent[]) => events.map(({ name }) => name);
+
+/** The names that an endpoint can choose, in the order in which they are listed. */
+export const SUBSCRIBABLE_EVENTS: readonly string[] = namesOf(
+  OF_RECORDS.filter(({ receivers }) => receivers === 'subscribers'),
+);
+
+/** The names that the first endpoint gets when it chooses none (decisions, section 3). */
+export const DEFAULT_EVENTS: readonly string[] = namesOf(OF_RECORDS.filter(({ isDefault }) => isDefault));
+
+/** A test of an endpoint. It may have the name of any event; its data stay the same. */
+export const TEST = envelopedEvent<'test', AccountId>(
+  {
+    name: 'test',
+    version: 1,
+    document: 2,
+    source: 'decisions, section 5, `sendTestWebhook`',
+    schemaName: 'TestEvent',
+    summary: 'A test of an endpoint',
+    sentWhen:
+      'Sent by `sendTestWebhook` to the endpoint that it names. The test may have the name of another event; its `data` is the same, and a test of `user.data_request` has the headers of document 3.',
+    receivers: 'tested',
+  },
+  {
+    partnerId: [{ ...text, description: 'Your partner id.' }, tenantOf],
+    test: [{ const: true }, () => true],
+  },
+  'acme/sandbox',
+  { enum: ['test', ...SUBSCRIBABLE_EVENTS] },
+);
+
+/** Every webhook that the product sends: the one list of events. */
+export const WEBHOOK_EVENTS: readonly WebhookEvent[] = [...OF_RECORDS, TEST];
+
+/** The event with this name; undefined when there is none. */
+export function webhookEventNamed(name: string): WebhookEvent | undefined {
+  return WEBHOOK_EVENTS.find((event) => event.name === name);
+}
