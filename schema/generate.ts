@@ -7,12 +7,14 @@ import mongoose from 'mongoose';
 import { openApiDocuments } from '../gateway/app/openapi.ts';
 import { createSubgraphs } from '../gateway/app/subgraphs.ts';
 import { ERRORS_PAGE, errorsPage } from '../gateway/build/docs/errors/page.ts';
+import { EVENTS_PAGE, eventsPage } from '../gateway/build/docs/events/page.ts';
 import type { Config } from '../subgraphs/kernel/config/load.ts';
 import { SETTINGS } from '../subgraphs/kernel/config/schema.ts';
 import { toJsonSchema } from '../subgraphs/kernel/json/json-schema.ts';
 import { createLogger } from '../subgraphs/kernel/log/log.ts';
 import { projectRoot } from '../subgraphs/kernel/project-root.ts';
 import { seedSchema } from '../subgraphs/partners/tenants/seed.ts';
+import { asyncApiDocument } from './asyncapi.ts';
 import { BRUNO_FOLDER, brunoCollection } from './collections/bruno.ts';
 import { collectionFolders } from './collections/calls.ts';
 import { postmanCollection } from './collections/postman.ts';
@@ -25,6 +27,8 @@ import { composeSubgraphs, type SchemaFile } from './supergraph.ts';
 
 /** The folder of the descriptions. All its files are generated here. */
 const OPENAPI_FOLDER = 'schema/openapi';
+/** The description of all webhooks. */
+const ASYNCAPI_FILE = 'schema/asyncapi.json';
 /** Has the table of settings. */
 const SETTINGS_README = 'subgraphs/kernel/config/README.md';
 /** Beside its example. */
@@ -34,10 +38,11 @@ const JSON_SCHEMA = 'https://json-schema.org/draft/2020-12/schema';
 /**
  * `npm run schema` writes what is generated from the code: `schema/*.graphql`, the documents of exports, the types of the
  * documents in `schema/operations`, the JSON schema of seed files, the settings of `createServer`, their table in a README, the page of
- * errors, the OpenAPI descriptions and the collections of calls. `--check` writes nothing and fails when a committed file differs.
+ * errors and that of events, the OpenAPI and AsyncAPI descriptions and the collections of calls. `--check` writes nothing and fails when a committed file differs.
  */
 async function main(check: boolean): Promise<number> {
   const errors: SchemaFile = { name: ERRORS_PAGE, text: errorsPage() };
+  const events: SchemaFile = { name: EVENTS_PAGE, text: eventsPage() };
   const folders = collectionFolders();
   const files = [
     ...(await schemaFiles()),
@@ -45,6 +50,8 @@ async function main(check: boolean): Promise<number> {
     serverSettings(),
     await readme(),
     errors,
+    events,
+    { name: ASYNCAPI_FILE, text: toText(asyncApiDocument()) },
     ...openApiFiles(),
     postmanCollection(folders),
     ...brunoCollection(folders),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isRecord } from '../kernel/objects.ts';
+import { eraseBody } from '../webhooks/erase-body.ts';
 import { maskedHeaders } from '../webhooks/sign.ts';
 import { REQUEST_MONEY_FULL_OUTCOME } from './atomic-calls.ts';
 import { DEFAULT_EVENTS, SUBSCRIBABLE_EVENTS, TEST, WEBHOOK_EVENTS, webhookEventNamed } from './catalogue.ts';
@@ -50,6 +51,14 @@ describe('The catalogue of webhook events', () => {
       for (const path of objects) {
         expect([path, validate(withMember(event.example, path))]).toEqual([path, false]);
       }
+    },
+  );
+
+  test.each(EVENTS)(
+    'has a schema of %s that the body of an erased user fits too',
+    (_name, { example, schema }) => {
+      const validate = ajv.compile(schema);
+      expect(validate(JSON.parse(eraseBody(JSON.stringify(example)))) ? [] : validate.errors).toEqual([]);
     },
   );
 

@@ -27,7 +27,7 @@ const namesOf = (events: readonly WebhookEvent[]) => events.map(({ name }) => na
 
 /** The names that an endpoint can choose, in the order in which they are listed. */
 export const SUBSCRIBABLE_EVENTS: readonly string[] = namesOf(
-  OF_RECORDS.filter(({ receivers }) => receivers === 'subscribers'),
+  OF_RECORDS.filter(({ receivers }) => receivers !== 'statusHook'),
 );
 
 /** The names that the first endpoint gets when it chooses none (decisions, section 3). */

@@ -23,7 +23,7 @@ export const USER_DATA_REQUEST = envelopedEvent<'user.data_request', DataRequest
       'The platform needs more data of a user: answer with `PUT /partner/data-requests/{dataRequestId}`',
     sentWhen:
       'Sent when the identity check of a user needs more data. The first endpoint gets it whatever its events are; a further endpoint gets it if its events include it.',
-    receivers: 'subscribers',
+    receivers: 'firstAndSubscribers',
   },
   {
     dataRequestId: [

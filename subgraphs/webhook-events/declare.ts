@@ -19,10 +19,11 @@ interface Facts<Name extends string> {
   /** When it is sent, in sentences; Markdown. */
   readonly sentWhen: string;
   /**
-   * Its receivers. `subscribers`: the endpoints whose events include it. `statusHook`: the partner's `operationStatusHook`.
-   * `tested`: the endpoint that a test names.
+   * Its receivers. `subscribers`: the endpoints whose events include it. `firstAndSubscribers`: the first endpoint whatever its
+   * events are, and the further ones whose events include it. `statusHook`: the partner's `operationStatusHook`. `tested`: the
+   * endpoint that a test names.
    */
-  readonly receivers: 'subscribers' | 'statusHook' | 'tested';
+  readonly receivers: 'subscribers' | 'firstAndSubscribers' | 'statusHook' | 'tested';
   /** Whether the first endpoint gets it unless its events are chosen (decisions, section 3). */
   readonly isDefault?: true;
 }

@@ -1,8 +1,8 @@
 import { LosslessNumber } from 'lossless-json';
 import { type AccountId, tenantOf } from '../kernel/account.ts';
-import { object, text, time } from '../kernel/json/json-schema.ts';
+import { type JsonSchema, object, text, time } from '../kernel/json/json-schema.ts';
 import type { Members } from '../kernel/json/shape.ts';
-import { PAYOUT_METHODS } from '../kernel/money/payout-methods.ts';
+import { PAYOUT_METHODS, type PayoutMethod } from '../kernel/money/payout-methods.ts';
 import { maskField } from '../kernel/person/mask-numbers.ts';
 import { MONEY_REQUEST_STATUSES, type MoneyRequestStatus } from './values.ts';
 
@@ -58,6 +58,11 @@ function texts(required: readonly string[], optional: readonly string[] = []) {
   return object(Object.fromEntries([...required, ...optional].map((name) => [name, text])), optional);
 }
 
+const ofMethod = (method: PayoutMethod, schema: JsonSchema) => ({
+  ...schema,
+  description: `Only with \`payoutMethod: ${method}\`.`,
+});
+
 /** The sent object in the form that the product keeps: without unknown members. */
 const requestDataSchema = {
   ...object(
@@ -65,11 +70,11 @@ const requestDataSchema = {
       userReferenceId: text,
       name: texts(['firstName', 'lastName'], ['secondName', 'secondLastName']),
       address: texts(['country'], ['state', 'city', 'line1', 'postalCode']),
-      dob: { ...text, format: 'date' },
+      dob: { ...text, description: 'YYYY-MM-DD.' },
       payoutMethod: { ...text, enum: PAYOUT_METHODS },
-      bankAccount: texts(['accountNumber'], ['bankCode']),
-      card: texts(['number'], ['nameOnCard', 'expirationDate']),
-      cash: texts(['provider']),
+      bankAccount: ofMethod('bank_account', texts(['accountNumber'], ['bankCode'])),
+      card: ofMethod('card', texts(['number'], ['nameOnCard', 'expirationDate'])),
+      cash: ofMethod('cash', texts(['provider'])),
     },
     ['dob', 'bankAccount', 'card', 'cash'],
   ),

@@ -41,7 +41,7 @@ const changed = (
   statusDetails: string,
 ): ChangedMoneyRequest => ({
   ...SAMPLE,
-  ...{ operationId: 'op_2LmNp7RsAcEd3kTqVb9x', updatedAt: new Date('2026-11-21T09:30:00.000Z') },
+  ...{ operationId: 'op_2LmNp7RsAcEd3kTqVb9x', createdAt: new Date('2026-11-20T16:45:00.000Z') },
   ...{ previousStatus, status, statusDetails },
 });
 

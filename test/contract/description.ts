@@ -46,15 +46,6 @@ export function checkDescription(request: RawRequest, response: RawResponse): st
     : [...answer, ...check(call, requestBody.content, 'the accepted body', String(request.body))];
 }
 
-/** How a webhook differs from what the OpenAPI descriptions say of its event. */
-export function checkDescribedWebhook(event: string, body: string): string[] {
-  const index = descriptions.findIndex(({ webhooks }) => Object.hasOwn(webhooks, event));
-  const described = descriptions[index]?.webhooks[event];
-  return described === undefined
-    ? [`no description has the webhook ${event}`]
-    : check({ id: `document-${index}` }, described.post.requestBody.content, 'the webhook', body);
-}
-
 function check(
   { id }: Pick<DescribedCall, 'id'>,
   content: Readonly<Record<string, { readonly schema: object }>>,

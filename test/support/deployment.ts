@@ -102,7 +102,7 @@ export async function createDeployment(
       if (options.processes || uri === undefined) {
         failures.push(...(await endStrays(folder)));
       }
-      await receiver.close();
+      await receiver.close().catch((error: Error) => failures.push(error.message));
       if (uri !== undefined) {
         await leave(isStoreTemporary() ? connection : database());
       }

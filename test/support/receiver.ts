@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { issuesOfWebhook } from './described-webhook.ts';
 
 /** A webhook as it came. */
 export interface ReceivedWebhook {
@@ -26,11 +27,13 @@ export interface Receiver {
   readonly webhooks: readonly ReceivedWebhook[];
   /** Answers so from now on; 204 by default. `nth` counts the webhooks of a delivery id, from 1. */
   answer(how: Answer): void;
+  /** @throws when a webhook that came is not as the catalogue describes its event */
   close(): Promise<void>;
 }
 
 export async function startReceiver(certificate: { key: string; cert: string }): Promise<Receiver> {
   const webhooks: ReceivedWebhook[] = [];
+  const issues = new Set<string>();
   /** By the id of the delivery. */
   const attempts = new Map<string | undefined, number>();
   let answer: Answer = () => 204;
@@ -48,6 +51,9 @@ export async function startReceiver(certificate: { key: string; cert: string }):
       };
       const entry = { ...received, status: 0 };
       webhooks.push(entry);
+      for (const issue of issuesOfWebhook(entry.text)) {
+        issues.add(`${issue}: ${entry.text}`);
+      }
       const id = headerOf(entry, 'X-Webhook-Delivery-Id');
       const nth = (attempts.get(id) ?? 0) + 1;
       attempts.set(id, nth);
@@ -68,7 +74,12 @@ export async function startReceiver(certificate: { key: string; cert: string }):
     answer: (how) => {
       answer = how;
     },
-    close: () => close(server),
+    close: async () => {
+      await close(server);
+      if (issues.size > 0) {
+        throw new Error(`Webhooks are not as the catalogue describes them:\n${[...issues].join('\n')}`);
+      }
+    },
   };
 }
 

@@ -121,6 +121,12 @@ test('the schema is a file, as clients see it', () => {
   expect(buildSchema(sdl).getQueryType()?.getFields()).toHaveProperty('requestMoney');
 });
 
+test('the AsyncAPI description is a file, to which the page of events leads', () => {
+  const { channels } = JSON.parse(String(made.get('asyncapi.json'))) as { channels: object };
+  expect(Object.keys(channels)).toEqual(['endpoint', 'statusHook']);
+  expect(linksOf(String(html.get('events')))).toContain('asyncapi.json');
+});
+
 test('links between pages work in the repository and at /docs', () => {
   const links = {
     pages: new Map([

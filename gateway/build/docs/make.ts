@@ -9,7 +9,7 @@ import { escapeHtml } from './html.ts';
 import { renderMarkdown } from './markdown.ts';
 import { type PageContent, type PageFiles, renderPage } from './page.ts';
 import { searchEntries } from './search-entries.ts';
-import { type Links, linksOf, readSite, resolveLink, rootOf, type SitePage } from './site.ts';
+import { type Links, linksOf, readSite, resolveLink, rootOf, type SitePage, TOOL_FILES } from './site.ts';
 
 /** Makes the documentation pages. @param root the folder of package.json @returns the files, by path below `/docs/` */
 export function makeDocs(root: string): Map<string, Buffer> {
@@ -29,7 +29,7 @@ export function makeDocs(root: string): Map<string, Buffer> {
   });
   return new Map([
     ...files,
-    [SCHEMA, readFileSync(join(root, 'schema', 'api.graphql'))],
+    ...Object.entries(TOOL_FILES).map(([name, source]) => [name, readFileSync(join(root, source))] as const),
     ...[...assets.values()].map(({ path, content }) => [path, content] as const),
   ]);
 }
@@ -67,8 +67,6 @@ function contentOf(page: SitePage, links: Links): PageContent {
   }
 }
 
-/** The schema that clients see, for tools that generate code. */
-const SCHEMA = 'schema.graphql';
 const STYLE = 'docs.css';
 const SEARCH = 'search.js';
 /** Of pages with calls in several languages. */

@@ -88,11 +88,15 @@ export interface Links {
   exists(path: string): boolean;
 }
 
+/** Files for tools beside the pages: their sources, by path below `/docs/`. */
+export const TOOL_FILES = { 'schema.graphql': 'schema/api.graphql', 'asyncapi.json': 'schema/asyncapi.json' };
+
 export function linksOf(root: string, sections: readonly Section[]): Links {
-  // Of several pages of one source links lead to the first.
+  // Of several pages of one source links lead to the first; to a file only where no page has its source.
   const pages = sections.flatMap((section) => section.pages).reverse();
+  const files = Object.entries(TOOL_FILES).map(([name, source]) => ({ name, source }));
   return {
-    pages: new Map(pages.map(({ source, name }) => [source, name])),
+    pages: new Map([...files, ...pages].map(({ source, name }) => [source, name])),
     exists: (path) => existsSync(join(root, path)),
   };
 }

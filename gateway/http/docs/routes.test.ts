@@ -17,6 +17,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'assets', 'cc', 'docs.css'), 'css');
   writeFileSync(join(folder, 'secret.txt'), 'no page');
   writeFileSync(join(folder, 'schema.graphql'), 'type Query');
+  writeFileSync(join(folder, 'asyncapi.json'), '{}');
   app = Fastify();
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'not_found' }));
   await addDocs(app, folder);
@@ -50,11 +51,14 @@ describe('/docs', () => {
     }
   });
 
-  test('sends the schema as a file to keep', async () => {
-    const answer = await get('/docs/schema.graphql');
-    expect([answer.statusCode, answer.body]).toEqual([200, 'type Query']);
+  test.each([
+    ['schema.graphql', 'type Query', 'application/octet-stream'],
+    ['asyncapi.json', '{}', 'application/json; charset=utf-8'],
+  ])('sends %s as a file to keep', async (file, body, type) => {
+    const answer = await get(`/docs/${file}`);
+    expect([answer.statusCode, answer.body]).toEqual([200, body]);
     expect(answer.headers).toMatchObject({
-      'content-type': 'application/octet-stream',
+      'content-type': type,
       'content-disposition': 'attachment',
       'x-content-type-options': 'nosniff',
     });

@@ -3,6 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { projectRoot } from '../../../subgraphs/kernel/project-root.ts';
 import { addBuiltPages } from '../built-pages.ts';
 
+/** Files for tools, which browsers save. */
+const FILES = ['schema.graphql', 'asyncapi.json'];
+
 /**
  * Serves the documentation pages below `/docs`, which `npm run build` has made (`gateway/build/docs`). They are public like the
  * OpenAPI documents: without a key, in production too, for every host name.
@@ -14,7 +17,7 @@ export function addDocs(app: FastifyInstance, folder = join(projectRoot(), 'dist
     folder,
     name: 'its documentation',
     page: (address, _request, reply, send) => {
-      if (address === 'schema.graphql') {
+      if (FILES.includes(address)) {
         reply.header('content-disposition', 'attachment');
         send(address);
       } else {
