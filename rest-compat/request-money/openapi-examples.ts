@@ -39,7 +39,7 @@ const RESOLVED = {
   stateCode: 'DIF',
 };
 /** The answer to a create. */
-export const CREATED_MONEY_REQUEST = {
+const CREATED_MONEY_REQUEST = {
   referenceId: 'AB12cd34',
   id: 'AB12cd34',
   status: 'pending',

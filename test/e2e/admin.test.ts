@@ -7,6 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { withDatabase } from '../../subgraphs/kernel/database/uri.ts';
 import { verifyWebhook } from '../../subgraphs/webhooks/verifiers/verify-webhook.ts';
+import { issuesOfWebhook } from '../support/described-webhook.ts';
 import { type Exchange, injectInto } from '../support/http.ts';
 import { useScene } from '../support/scene.ts';
 import { runProduct } from '../support/server-process.ts';
@@ -123,11 +124,11 @@ test("after the README's lines and the steps that they print, payers can pay", a
 });
 
 test("a developer's server gets the webhooks of a sandbox tenant until Ctrl-C", async () => {
-  const received: string[] = [];
+  const received: unknown[] = [];
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
     verifyWebhook({ scheme: 'request_money', headers: request.headers, body, secrets: 'whsec_listen_1' });
-    received.push(JSON.parse(body.toString()).event);
+    received.push([JSON.parse(body.toString()).event, issuesOfWebhook(body.toString())]);
     response.writeHead(204).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -143,7 +144,10 @@ test("a developer's server gets the webhooks of a sandbox tenant until Ctrl-C", 
   await post('/v1/request-money', key, {});
   await until('both webhooks', () => listening.output().split('  204 in ').length === 3);
   expect((await listening.kill('SIGINT')).code).toBe(0);
-  expect(received).toEqual(['operation_error', 'request_money.failed']);
+  expect(received).toEqual([
+    ['operation_error', []],
+    ['request_money.failed', []],
+  ]);
   expect(listening.output()).toContain('"forwarded": 2');
 });
 
