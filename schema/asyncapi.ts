@@ -26,9 +26,13 @@ interface AsyncApiChannel {
 
 interface AsyncApiMessage {
   readonly name: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly description: string;
   readonly headers: Reference;
   readonly payload: Reference;
   readonly examples: readonly { readonly name: string; readonly payload: object }[];
+  readonly 'x-event-version': number;
 }
 
 interface Reference {
@@ -88,7 +92,7 @@ export function asyncApiDocument(): AsyncApiDocument {
 
 function toMessage(event: WebhookEvent): AsyncApiMessage {
   const { name, schemaName, summary, sentWhen, source, document, version, example } = event;
-  const message = {
+  return {
     name,
     title: name,
     summary,
@@ -98,7 +102,6 @@ function toMessage(event: WebhookEvent): AsyncApiMessage {
     examples: [{ name: 'example', payload: example }],
     'x-event-version': version,
   };
-  return message;
 }
 
 type Headers = (typeof CONTRACTS)[keyof typeof CONTRACTS]['headers'];
