@@ -47,6 +47,7 @@ import { addHostCheck } from '../http/request-headers.ts';
 import { addRequestLog } from '../http/request-log.ts';
 import { createRevocations } from '../http/revocation.ts';
 import { paceOf } from '../http/sockets/inbound.ts';
+import { addWebhookKeys } from '../http/webhook-keys.ts';
 import { observeRequests, serveMetricsBesides } from '../observe/metrics-route.ts';
 import { addConsoleSignIn } from './console-sign-in.ts';
 import { createGraph, type GraphDeps } from './graph.ts';
@@ -69,6 +70,7 @@ export interface AppDeps extends GraphDeps {
     | 'limiter'
     | 'requestLog'
     | 'tenants'
+    | 'webhookKeys'
     | 'schemas'
     | 'figures'
   >;
@@ -134,6 +136,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   }
   await addDocs(app);
   await addConsole(app);
+  addWebhookKeys(app, (accountId) => reach.wait(() => subgraphs.webhookKeys(accountId)));
   const run = await loadDocuments(engine, { eager: config.SUPERGRAPH_FILE !== undefined });
   await addRestCompat(app, {
     run: (...call) => reach.wait(() => run(...call)),

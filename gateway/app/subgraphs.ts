@@ -3,6 +3,7 @@ import { createAccount } from '../../subgraphs/account/index.ts';
 import { createOperators, type Operators } from '../../subgraphs/account/operators/index.ts';
 import { createReadShares } from '../../subgraphs/graph/limit-reads.ts';
 import { buildSubgraph, type Subgraph } from '../../subgraphs/graph/subgraph.ts';
+import type { AccountId } from '../../subgraphs/kernel/account.ts';
 import { type DatabaseClock, databaseClockOf } from '../../subgraphs/kernel/clock/database-clock.ts';
 import type { Config } from '../../subgraphs/kernel/config/load.ts';
 import type { Role } from '../../subgraphs/kernel/config/roles.ts';
@@ -36,6 +37,8 @@ import { limitPartners } from '../../subgraphs/runtime/limits/partner-limiter.ts
 import { createRateLimiter, type RateLimiter } from '../../subgraphs/runtime/limits/rate-limiter.ts';
 import { createMigrations, migrateAtStart } from '../../subgraphs/runtime/migrations/migrations.ts';
 import { createUsers } from '../../subgraphs/users/index.ts';
+import { viewAll } from '../../subgraphs/webhooks/endpoint-view.ts';
+import type { PublicKey } from '../../subgraphs/webhooks/signing-key.ts';
 import { createWebhooks } from '../../subgraphs/webhooks/webhooks.ts';
 import type { MetricSources } from '../observe/metrics.ts';
 import { createWorkTracing } from '../observe/work-tracing.ts';
@@ -62,6 +65,8 @@ export interface Subgraphs {
   readonly usedTokens: UsedTokens;
   /** Rate limits that all processes share. */
   readonly limiter: RateLimiter;
+  /** The keys that verify Ed25519 signatures of an account's webhooks; none for an unknown account. */
+  readonly webhookKeys: (accountId: AccountId) => Promise<readonly PublicKey[]>;
   /** The log of partners' requests. */
   readonly requestLog: RequestLog;
   /** The subgraphs that a process of this role runs. */
@@ -108,6 +113,11 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
     consoleSessions,
     usedTokens,
     limiter,
+    webhookKeys: async (accountId) => {
+      const tenant = await tenants.find(accountId);
+      const views = tenant ? viewAll(webhooks.endpoints, tenant, clock.now()) : [];
+      return views.flatMap(({ publicKeys }) => publicKeys);
+    },
     requestLog,
     schemas: await Promise.all(
       definitionsOf(deps, slices, { ...platform, operators })

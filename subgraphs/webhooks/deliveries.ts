@@ -3,7 +3,6 @@ import type { Connection } from '../graph/connection.ts';
 import { type Page, paginate } from '../graph/paginate.ts';
 import type { TimelineDelivery, TimelineRecord } from '../graph/timeline.ts';
 import type { AccountId } from '../kernel/account.ts';
-import type { Box } from '../kernel/crypto/box.ts';
 import { type Result, succeed } from '../kernel/errors/result.ts';
 import type { EventHistory } from '../runtime/events/index.ts';
 import { type DeliveryStory, findAboutFailures, readDeliveryTimeline } from './delivery-timeline.ts';
@@ -16,6 +15,7 @@ import {
 import { type Attempt, type Delivery, presentAttempt, presentDelivery } from './present.ts';
 import { type ReplayDeps, type ReplayUrl, replay } from './replay.ts';
 import { sendNow } from './send-now.ts';
+import type { SigningKeyOf } from './signing-key.ts';
 import { findWaiting, type Waiting } from './waiting.ts';
 
 /** Which of an account's deliveries to list; all given conditions must hold. */
@@ -60,11 +60,16 @@ export interface Deliveries {
   sendNow(accountId: AccountId, deliveryId: string): Promise<Result<Delivery>>;
 }
 
-export function createDeliveries(deps: ReplayDeps & { models: WebhookModels; box: Box }): Deliveries {
-  const { models, box, clocks, tenants } = deps;
+interface DeliveriesDeps extends ReplayDeps {
+  models: WebhookModels;
+  signingKeyOf: SigningKeyOf;
+}
+
+export function createDeliveries(deps: DeliveriesDeps): Deliveries {
+  const { models, box, clocks, tenants, signingKeyOf } = deps;
   const presenterOf = async (accountId: AccountId) => {
     const [paused, tenant] = await Promise.all([findPaused(models, accountId), tenants.find(accountId)]);
-    const around = { paused, tenant, aheadMs: clocks.aheadMs(accountId) };
+    const around = { paused, tenant, signingKeyOf, aheadMs: clocks.aheadMs(accountId) };
     return { paused, presentOne: (document: DeliveryDocument) => presentDelivery(box, document, around) };
   };
   const present = async (document: DeliveryDocument) =>

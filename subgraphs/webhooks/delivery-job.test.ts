@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { createBlindIndex } from '../kernel/crypto/blind-index.ts';
 import { createBox } from '../kernel/crypto/box.ts';
 import { UNTRACED } from '../kernel/tracing/tracing.ts';
 import { createAttempts } from '../runtime/work/attempt.ts';
 import type { Claimed } from './claim.ts';
 import { createDeliveryJob, type DeliveryJobDeps } from './delivery-job.ts';
 import { sealedContext } from './sealed.ts';
+import { createSigningKeys } from './signing-key.ts';
 import type { MeasuredAttempt } from './telemetry.ts';
 
 const NOW = new Date('2026-11-21T08:00:00.000Z');
@@ -62,6 +64,7 @@ function harness(change: Partial<DeliveryJobDeps> = {}) {
       },
     },
     box,
+    signingKeyOf: createSigningKeys(createBlindIndex(randomBytes(32))),
     onAnswered: ({ _id }) => done.push(`answered ${_id}`),
     flow: { ended: ({ outcome }) => done.push(`ended ${outcome}`) },
     clock: () => NOW,

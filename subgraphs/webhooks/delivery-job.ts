@@ -5,6 +5,7 @@ import { FIRST } from '../partners/tenants/endpoint-store.ts';
 import { stillValid } from '../partners/tenants/former-secrets.ts';
 import type { Tenants } from '../partners/tenants/service.ts';
 import { CRASH_LOOP_CLAIMS, type Job, type LogLine, type TracedAttempt } from '../runtime/work/attempt.ts';
+import { attemptHeaders } from './attempt-headers.ts';
 import type { Claimed } from './claim.ts';
 import type { DeliveryChange } from './delivery-events.ts';
 import type { CountedAttempt } from './endpoint-counts.ts';
@@ -13,7 +14,7 @@ import type { DeliveryDocument } from './model.ts';
 import type { FinishedAttempt, Recorder } from './record.ts';
 import { openDelivery } from './sealed.ts';
 import type { ErrorClass, OutgoingRequest, Sender, SendOutcome } from './sender.ts';
-import { signedHeaders } from './sign.ts';
+import type { SigningKeyOf } from './signing-key.ts';
 import type { AttemptListener } from './telemetry.ts';
 
 /** Finds the endpoints of partners. */
@@ -32,6 +33,7 @@ export interface DeliveryJobDeps {
   recorder: Recorder;
   sender: Pick<Sender, 'send'>;
   box: Box;
+  signingKeyOf: SigningKeyOf;
   tracing: Tracing;
   /** Called with each attempt that has ended. */
   onAttempt: AttemptListener;
@@ -107,7 +109,7 @@ async function perform(
   const { tracing, flow } = deps;
   const outcome = await tracing.span(
     spanOf(claimed.document),
-    // Receivers get the documented headers and no others.
+    // Receivers get the headers of their scheme, those that the partner adds, and no others.
     () => post(deps, claimed, at, signal),
     toSpanEnd,
   );
@@ -201,19 +203,27 @@ function toCounted({ document }: Claimed, { at, ms, outcome }: FinishedAttempt):
 }
 
 function post(
-  { box, sender }: DeliveryJobDeps,
+  { sender, ...opening }: DeliveryJobDeps,
   { document }: Claimed,
   at: Date,
   signal: AbortSignal,
 ): Promise<SendOutcome> {
-  return sender.send(toRequest(box, document, at), signal);
+  return sender.send(toRequest(opening, document, at), signal);
 }
 
 /** The request of an attempt, signed at its time. @throws when the record was sealed under another key or has been changed */
-export function toRequest(box: Box, document: DeliveryDocument, at: Date): OutgoingRequest {
-  const { _id: deliveryId, scheme, event } = document;
-  const { url, secret, formerSecrets, body } = openDelivery(box, document);
-  const headers = signedHeaders({
+export function toRequest(
+  { box, signingKeyOf }: Pick<DeliveryJobDeps, 'box' | 'signingKeyOf'>,
+  document: DeliveryDocument,
+  at: Date,
+): OutgoingRequest {
+  const { _id: deliveryId, accountId, scheme, event } = document;
+  const { url, secret, formerSecrets, signatureScheme, body, ...opened } = openDelivery(box, document);
+  const headers = attemptHeaders({
+    url,
+    signatureScheme,
+    headers: opened.headers,
+    keyOf: (one) => signingKeyOf(accountId, one),
     scheme,
     event,
     deliveryId,

@@ -1,21 +1,28 @@
-import { randomBytes } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import type { Failure } from '../kernel/errors/result.ts';
 import { isUsableSecret } from '../kernel/text.ts';
 import { LONGEST_RECEIVER_URL, normalizeReceiverUrl } from '../partners/tenants/receiver-url.ts';
 import { SUBSCRIBABLE_EVENTS } from '../webhook-events/catalogue.ts';
+import type { StaticHeader } from '../partners/tenants/static-headers.ts';
 
 const PREFIX = 'whsec_';
-/** 32 characters of base64url. */
-const SECRET_BYTES = 24;
+const SECRET_LENGTH = 32;
+const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const SHOWN_START = 6;
 const SHOWN_END = 2;
 const SHORTEST_SECRET = 8;
 const LONGEST_SECRET = 256;
 const LONGEST_DESCRIPTION = 200;
 
-/** A signing secret: `whsec_` and 32 characters (decisions, section 4, "Masks"). */
+/**
+ * A signing secret: `whsec_` and 32 characters (decisions, section 4, "Masks"). They are letters and digits, and so the base64 of
+ * 24 bytes: every scheme signs with it.
+ */
 export function newWebhookSecret(): string {
-  return PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
+  const characters = Array.from({ length: SECRET_LENGTH }, () =>
+    LETTERS_AND_DIGITS.charAt(randomInt(LETTERS_AND_DIGITS.length)),
+  );
+  return PREFIX + characters.join('');
 }
 
 /** The first six characters, `…` and the last two. A secret that is not longer than these parts is not shown at all. */
@@ -32,6 +39,7 @@ interface ReceiverInput {
   readonly secret?: string | null | undefined;
   readonly events?: readonly string[] | null | undefined;
   readonly description?: string | null | undefined;
+  readonly headers?: readonly StaticHeader[] | null | undefined;
 }
 
 interface CheckedReceiver {
@@ -46,7 +54,7 @@ interface CheckedReceiver {
  * @param names the caller's names of the fields
  */
 export function checkReceiver(
-  { url, secret, events, description }: ReceiverInput,
+  { url, secret, events, description, headers }: ReceiverInput,
   names: Readonly<Record<keyof ReceiverInput, string>>,
 ): CheckedReceiver {
   const normalized = url == null ? url : normalizeUrl(url);
@@ -77,6 +85,7 @@ export function checkReceiver(
             `must have at most ${LONGEST_DESCRIPTION} characters and no control characters`,
           ),
         ]),
+    ...headerIssues(headers ?? []).map((message) => issue(names.headers, message)),
   ];
   return { failures, url: normalized };
 }
@@ -97,6 +106,37 @@ function isSecret(text: string): boolean {
 
 function isDescription(text: string): boolean {
   return text.length <= LONGEST_DESCRIPTION && !/\p{Cc}/u.test(text);
+}
+
+const MOST_HEADERS = 10;
+const HEADER_NAME = /^[A-Za-z][\w-]{0,63}$/;
+/** Visible ASCII, with spaces between. */
+const HEADER_VALUE = /^[!-~](?:[ -~]{0,1022}[!-~])?$/;
+/** Names that the product, HTTP or proxies send: a partner's header must not replace them, or change where a request ends. */
+const RESERVED_HEADER =
+  /^(?:(?:x-)?webhook-.*|x-raas-.*|x-forwarded-.*|proxy-.*|content-.*|accept-encoding|connection|date|expect|forwarded|host|http2-settings|keep-alive|signature|signature-input|te|trailer|transfer-encoding|upgrade|user-agent|via)$/i;
+
+function headerIssues(headers: readonly StaticHeader[]): string[] {
+  const names = headers.map(({ name }) => name.toLowerCase());
+  return [
+    ...(headers.length > MOST_HEADERS ? [`may be at most ${MOST_HEADERS}`] : []),
+    ...(new Set(names).size < names.length ? ['must have different names'] : []),
+    ...headers
+      .slice(0, MOST_HEADERS)
+      .flatMap(({ name, value }, index) => [
+        ...(HEADER_NAME.test(name)
+          ? []
+          : [`${index} must have a name of at most 64 letters, digits, - and _, with a letter first`]),
+        ...(RESERVED_HEADER.test(name)
+          ? [`${index} has the name of a header that webhooks or HTTP have`]
+          : []),
+        ...(HEADER_VALUE.test(value)
+          ? []
+          : [
+              `${index} must have a value of 1 to 1024 visible ASCII characters, with spaces only between them`,
+            ]),
+      ]),
+  ];
 }
 
 /** A failure that blames one field of the input. */

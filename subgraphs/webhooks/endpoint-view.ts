@@ -1,8 +1,19 @@
-import { FIRST, type WebhookEndpoint } from '../partners/tenants/endpoint-store.ts';
+import type { AccountId } from '../kernel/account.ts';
+import type { WebhookEndpoint } from '../partners/tenants/endpoint-record.ts';
+import { FIRST } from '../partners/tenants/endpoint-store.ts';
 import { type FormerSecret, stillValid } from '../partners/tenants/former-secrets.ts';
 import type { Tenant } from '../partners/tenants/service.ts';
+import type { SignatureScheme } from '../partners/tenants/signature-scheme.ts';
+import type { StaticHeader } from '../partners/tenants/static-headers.ts';
 import { previewSecret } from './endpoint-rules.ts';
 import type { Endpoints } from './endpoints.ts';
+import type { PublicKey } from './signing-key.ts';
+
+/** A key that verifies Ed25519 signatures of an endpoint's webhooks. */
+interface EndpointKey extends PublicKey {
+  /** null: it is the key of the present secret. */
+  readonly until: Date | null;
+}
 
 /** A receiver, as partners and operators see it. */
 export interface EndpointView {
@@ -15,6 +26,11 @@ export interface EndpointView {
   readonly secretPreview: string | null;
   /** Until when replaced secrets sign beside the new one, latest rotation first. */
   readonly formerSecretsUntil: readonly Date[];
+  readonly signatureScheme: SignatureScheme;
+  /** The key of the secret, then those of replaced ones that still sign, latest rotation first; empty without a secret. */
+  readonly publicKeys: readonly EndpointKey[];
+  /** The names of the partner's own headers; their values are secret. */
+  readonly headerNames: readonly string[];
   /** null: all events. */
   readonly events: readonly string[] | null;
   /** The partner's note; null: none, as the first endpoint has. */
@@ -23,9 +39,11 @@ export interface EndpointView {
 }
 
 /** The endpoints of an account: the first one, if it has a URL, and the further ones. */
-export function viewAll(endpoints: Pick<Endpoints, 'identify'>, tenant: Tenant, now: Date): EndpointView[] {
+export function viewAll(endpoints: ViewedEndpoints, tenant: Tenant, now: Date): EndpointView[] {
   const { accountId, webhookUrl: url, webhookSecret, webhookFormerSecrets = [] } = tenant;
-  const further = (tenant.webhookEndpoints ?? []).map((endpoint) => viewFurther(endpoint, now));
+  const further = (tenant.webhookEndpoints ?? []).map((endpoint) =>
+    viewFurther(endpoints, accountId, endpoint, now),
+  );
   if (!url) {
     return further;
   }
@@ -35,6 +53,9 @@ export function viewAll(endpoints: Pick<Endpoints, 'identify'>, tenant: Tenant, 
     url,
     secretPreview: webhookSecret ? previewSecret(webhookSecret) : null,
     formerSecretsUntil: endsOf(webhookFormerSecrets, now),
+    signatureScheme: tenant.webhookSignatureScheme ?? ('DOCUMENTED' as const),
+    publicKeys: publicKeysOf(endpoints, accountId, [webhookSecret, stillValid(webhookFormerSecrets, now)]),
+    headerNames: namesOf(tenant.webhookHeaders),
     events: tenant.webhookEvents,
     description: null,
     createdAt: tenant.createdAt,
@@ -43,7 +64,12 @@ export function viewAll(endpoints: Pick<Endpoints, 'identify'>, tenant: Tenant, 
 }
 
 /** A further endpoint. */
-export function viewFurther(stored: WebhookEndpoint, now: Date): EndpointView {
+export function viewFurther(
+  endpoints: ViewedEndpoints,
+  accountId: AccountId,
+  stored: WebhookEndpoint,
+  now: Date,
+): EndpointView {
   const { id, endpoint, url, secret, formerSecrets, events = null, description = null, createdAt } = stored;
   return {
     id,
@@ -51,10 +77,29 @@ export function viewFurther(stored: WebhookEndpoint, now: Date): EndpointView {
     url,
     secretPreview: previewSecret(secret),
     formerSecretsUntil: endsOf(formerSecrets, now),
+    signatureScheme: stored.signatureScheme ?? 'DOCUMENTED',
+    publicKeys: publicKeysOf(endpoints, accountId, [secret, stillValid(formerSecrets, now)]),
+    headerNames: namesOf(stored.headers),
     events,
     description,
     createdAt,
   };
+}
+
+type ViewedEndpoints = Pick<Endpoints, 'identify' | 'publicKeyOf'>;
+
+/** The keys of a secret and of replaced ones. */
+function publicKeysOf(
+  { publicKeyOf }: Pick<Endpoints, 'publicKeyOf'>,
+  accountId: AccountId,
+  [secret, former]: readonly [secret: string | undefined, former: readonly FormerSecret[]],
+): EndpointKey[] {
+  const secrets = secret ? [{ secret, until: null }, ...former] : [];
+  return secrets.map((one) => ({ ...publicKeyOf(accountId, one.secret), until: one.until }));
+}
+
+function namesOf(headers: readonly StaticHeader[] = []): string[] {
+  return headers.map(({ name }) => name);
 }
 
 function endsOf(former: readonly FormerSecret[], now: Date): Date[] {

@@ -3,11 +3,14 @@ import { isDuplicateKey } from '../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import { type EndpointHealth, presentHealth } from './endpoint-health.ts';
 import { type EndpointStateModel, type Hold, unknownEndpoint } from './endpoint-state.ts';
+import type { PublicKey, SigningKeyOf } from './signing-key.ts';
 
 /** The endpoints of partners, as deliveries name them: by a keyed digest of account and URL. */
 export interface Endpoints {
   /** The endpoint of a URL, as deliveries name it. */
   identify(accountId: AccountId, url: string): string;
+  /** The key that verifies Ed25519 signatures by a secret of the account. */
+  publicKeyOf(accountId: AccountId, secret: string): PublicKey;
   /** An account's endpoints that had deliveries or were paused; or only those with these names. */
   health(accountId: AccountId, endpoints?: readonly string[]): Promise<EndpointHealth[]>;
   /**
@@ -28,6 +31,7 @@ export interface Endpoints {
 interface EndpointsDeps {
   states: EndpointStateModel;
   identify: (accountId: AccountId, url: string) => string;
+  signingKeyOf: SigningKeyOf;
   clock: () => Date;
   /** Makes this process notice a change at once; others read it within 2 seconds. */
   onChange: () => void;
@@ -36,9 +40,13 @@ interface EndpointsDeps {
 const PAUSED: Hold = 'PAUSED';
 
 export function createEndpoints(deps: EndpointsDeps): Endpoints {
-  const { states, identify, clock } = deps;
+  const { states, identify, signingKeyOf, clock } = deps;
   return {
     identify,
+    publicKeyOf: (accountId, secret) => {
+      const { id, bytes } = signingKeyOf(accountId, secret);
+      return { id, bytes };
+    },
     health: async (accountId, endpoints) => {
       const found = await states
         .find({ accountId, ...(endpoints ? { _id: { $in: [...endpoints] } } : {}) })

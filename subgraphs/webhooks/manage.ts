@@ -13,6 +13,7 @@ import { createEndpoints, type Endpoints } from './endpoints.ts';
 import type { WebhookModels } from './model.ts';
 import { createDeliveryOrder } from './order.ts';
 import { identifyEndpoint } from './queue.ts';
+import { createSigningKeys } from './signing-key.ts';
 
 /** Partners' and operators' reads and changes of webhooks. It sends nothing. */
 export interface WebhookManagement {
@@ -43,10 +44,14 @@ interface WebhookManagementDeps {
 export function createWebhookManagement(deps: WebhookManagementDeps): WebhookManagement {
   const { connection, models, blindIndex, clock, isClockRight, onEndpointChange: onChange } = deps;
   const identify = (accountId: AccountId, url: string) => identifyEndpoint(blindIndex, accountId, url);
-  const common = { ...deps, identify, order: createDeliveryOrder({ models }) };
+  const signingKeyOf = createSigningKeys(blindIndex);
+  const common = { ...deps, identify, signingKeyOf, order: createDeliveryOrder({ models }) };
   return {
     deliveries: createDeliveries(common),
-    endpoints: createEndpoints({ states: models.endpointStates, identify, clock, onChange }),
+    endpoints: createEndpoints({
+      states: models.endpointStates,
+      ...{ identify, signingKeyOf, clock, onChange },
+    }),
     replays: createBulkReplays({
       ...common,
       replays: models.replays,

@@ -4,14 +4,16 @@ import { SCHEMES, type Scheme, signedHeaders } from './sign.ts';
 
 const AT = new Date('2026-11-21T08:00:00.900Z');
 const SECONDS = Math.floor(AT.getTime() / 1000);
-const later = (ms: number) => ({ until: new Date(AT.getTime() + ms) });
+const signer = (until: Date | null) => ({ until, isStandard: false, keyId: () => 'k1' });
+const later = (ms: number) => signer(new Date(AT.getTime() + ms));
+const signing = { signatureScheme: 'DOCUMENTED' as const, signers: [signer(null)], headerNames: [] };
 
 const delivery = (scheme: Scheme, changed = {}) => ({
   id: 'd1',
   scheme,
   event: 'operation_created',
   url: 'https://hooks.acme.test/in',
-  signing: { hasSecret: true, formerSecrets: [] },
+  signing,
   ...changed,
 });
 
@@ -34,16 +36,16 @@ describe('the headers as they are shown', () => {
   });
 
   test('have a signature for each former secret that still signed then', () => {
-    const signing = { hasSecret: true, formerSecrets: [later(1), later(0), later(-1)] };
-    expect(maskHeaders(delivery('request_money', { signing }), AT)).toContain(
+    const rotated = { ...signing, signers: [signer(null), later(1), later(0), later(-1)] };
+    expect(maskHeaders(delivery('request_money', { signing: rotated }), AT)).toContain(
       `X-Webhook-Signature: t=${SECONDS},v1=****,v1=****`,
     );
-    expect(maskHeaders(delivery('partner', { signing }), AT)).toContain('X-RAAS-Signature: ****');
+    expect(maskHeaders(delivery('partner', { signing: rotated }), AT)).toContain('X-RAAS-Signature: ****');
   });
 
   test('have no signature where the receiver has no secret', () => {
-    const signing = { hasSecret: false, formerSecrets: [] };
-    expect(maskHeaders(delivery('outcome', { signing }), AT)).toEqual([
+    const unsigned = { ...signing, signers: [] };
+    expect(maskHeaders(delivery('outcome', { signing: unsigned }), AT)).toEqual([
       'Content-Type: application/json',
       expect.stringMatching(/^User-Agent: remitgraph\/\d/),
       'X-Webhook-Delivery-Id: d1',

@@ -1,12 +1,11 @@
-import { parseUrl } from '../kernel/parse-url.ts';
-import { stillValid } from '../partners/tenants/former-secrets.ts';
+import { hasCredentials, shownHeaders } from './attempt-headers.ts';
 import type { Delivery } from './present.ts';
-import { MASK, maskedHeaders } from './sign.ts';
+import { MASK } from './sign.ts';
 
 /**
- * The headers of an attempt that began at `at`, one per line, with names as on the wire; signatures and credentials are
- * masked. They are made again from the delivery, as the attempt made them. Headers that HTTP itself needs are missing: host,
- * connection and content-length.
+ * The headers of an attempt that began at `at`, one per line, with names as on the wire; signatures, credentials and values of the
+ * partner's own headers are masked. They are made again from the delivery, as the attempt made them. Headers that HTTP itself needs
+ * are missing: host, connection and content-length.
  */
 export function maskHeaders(
   {
@@ -18,13 +17,12 @@ export function maskHeaders(
   }: Pick<Delivery, 'id' | 'scheme' | 'event' | 'url' | 'signing'>,
   at: Date,
 ): string[] {
-  const { hasSecret, formerSecrets } = signing;
-  const signatures = hasSecret ? 1 + stillValid(formerSecrets, at).length : 0;
-  const seconds = Math.floor(at.getTime() / 1000);
-  const headers = {
-    ...maskedHeaders({ scheme, event, deliveryId, at: seconds }, signatures),
-    ...(hasCredentials(url) ? { Authorization: `Basic ${MASK}` } : {}),
-  };
+  const { signatureScheme, headerNames, signers } = signing;
+  const headers = shownHeaders({
+    ...{ scheme, event, deliveryId, url, signatureScheme, headerNames },
+    at: Math.floor(at.getTime() / 1000),
+    signers: signers.filter(({ until }) => until === null || until > at),
+  });
   return Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
 }
 
@@ -37,9 +35,4 @@ export function maskCredentials(url: string): string {
   masked.username = MASK;
   masked.password = '';
   return masked.href;
-}
-
-function hasCredentials(url: string): boolean {
-  const { username = '', password = '' } = parseUrl(url) ?? {};
-  return username !== '' || password !== '';
 }

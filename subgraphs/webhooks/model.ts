@@ -3,6 +3,7 @@ import type { AccountId } from '../kernel/account.ts';
 import type { StoredBytes } from '../kernel/binary.ts';
 import { MOST_WEBHOOK_ATTEMPTS } from '../kernel/config/work-settings.ts';
 import { setShardKey } from '../kernel/database/shard-keys.ts';
+import { SIGNATURE_SCHEMES, type SignatureScheme } from '../partners/tenants/signature-scheme.ts';
 import type { AttemptTiming } from './attempt-timing.ts';
 import { type BulkReplayModel, createBulkReplayModel } from './bulk-replay-model.ts';
 import { createEndpointStateModel, type EndpointStateModel } from './endpoint-state.ts';
@@ -24,7 +25,7 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export type DeliveryError = ErrorClass | 'poison' | 'endpoint_deleted';
 
 /**
- * One event for one receiver. URL, secret and body are those of the moment of enqueueing, until somebody asks to send it to
+ * One event for one receiver. URL, secret, scheme, headers and body are those of the moment of enqueueing, until somebody asks to send it to
  * the URL that its endpoint has now.
  */
 export interface DeliveryDocument {
@@ -72,6 +73,10 @@ export interface DeliveryDocument {
   secret?: StoredBytes;
   /** Sealed JSON; context `accountId|formerSecrets|_id`. Replaced secrets that sign beside it, each with its end. */
   formerSecrets?: StoredBytes;
+  /** That of its endpoint. Absent: DOCUMENTED. */
+  signatureScheme?: SignatureScheme;
+  /** Sealed JSON; context `accountId|headers|_id`. The partner's own headers; absent: none. */
+  headers?: StoredBytes;
   /**
    * Sealed, because it names people; context `accountId|body|_id`. Opened, it is the bytes that every attempt signs and sends.
    */
@@ -143,6 +148,8 @@ const deliverySchema = new Schema<DeliveryDocument>(
     formerUrls: Buffer,
     secret: Buffer,
     formerSecrets: Buffer,
+    signatureScheme: { type: String, enum: SIGNATURE_SCHEMES },
+    headers: Buffer,
     body: { type: Buffer, required: true },
     createdAt: time,
     traceparent: String,

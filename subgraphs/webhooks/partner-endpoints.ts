@@ -3,6 +3,8 @@ import type { Alongside } from '../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../kernel/errors/result.ts';
 import { FIRST } from '../partners/tenants/endpoint-store.ts';
 import type { Tenants } from '../partners/tenants/service.ts';
+import type { SignatureScheme } from '../partners/tenants/signature-scheme.ts';
+import type { StaticHeader } from '../partners/tenants/static-headers.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { EndpointHealth } from './endpoint-health.ts';
 import { checkReceiver, issue, newWebhookSecret } from './endpoint-rules.ts';
@@ -27,6 +29,10 @@ interface EndpointInput {
   readonly events?: readonly string[] | null | undefined;
   /** null or empty: none; undefined: no change. */
   readonly description?: string | null | undefined;
+  /** null: DOCUMENTED; undefined: no change, or DOCUMENTED for a new endpoint. */
+  readonly signatureScheme?: SignatureScheme | null | undefined;
+  /** null or empty: none; undefined: no change, or none for a new endpoint and for a URL of another origin. */
+  readonly headers?: readonly StaticHeader[] | null | undefined;
 }
 
 interface NewEndpointInput extends EndpointInput {
@@ -109,7 +115,13 @@ interface EndpointsDeps {
   clock: () => Date;
 }
 
-const NAMES = { url: 'url', secret: 'secret', events: 'events', description: 'description' } as const;
+const NAMES = {
+  url: 'url',
+  secret: 'secret',
+  events: 'events',
+  description: 'description',
+  headers: 'headers',
+} as const;
 const LONGEST_OVERLAP_HOURS = 168;
 const HOUR_MS = 3_600_000;
 
@@ -150,7 +162,7 @@ export function createPartnerEndpoints(deps: EndpointsDeps): PartnerEndpoints {
         }
         alongside?.(unit);
       });
-      return removed.ok ? succeed(viewFurther(removed.value, clock())) : removed;
+      return removed.ok ? succeed(viewFurther(endpoints, accountId, removed.value, clock())) : removed;
     },
     rotateSecret: (...args) => rotateSecret(deps, ...args),
     report: async (accountId, views) => {
@@ -219,7 +231,7 @@ async function create(
   if (url == null || failures.length > 0) {
     return { ok: false, failures };
   }
-  const { events, description } = input;
+  const { events, description, signatureScheme, headers } = input;
   const endpoint = endpoints.identify(accountId, url);
   const secret = input.secret ?? newWebhookSecret();
   const madeSecret = input.secret == null ? secret : null;
@@ -231,12 +243,14 @@ async function create(
     createdAt,
     ...(events == null ? {} : { events: [...new Set(events)] }),
     ...(description ? { description } : {}),
+    ...(signatureScheme ? { signatureScheme } : {}),
+    ...(headers ? { headers } : {}),
   };
   const added = await tenants.endpoints.add(accountId, made, alongside);
   if (!added.ok) {
     return added;
   }
-  return succeed({ endpoint: viewFurther(added.value, createdAt), madeSecret });
+  return succeed({ endpoint: viewFurther(endpoints, accountId, added.value, createdAt), madeSecret });
 }
 
 async function update(
@@ -259,20 +273,22 @@ async function update(
   if (issues.length > 0) {
     return { ok: false, failures: issues };
   }
-  const { events, description } = input;
+  const { events, description, signatureScheme, headers } = input;
   const { tenants, endpoints, clock } = deps;
   const before = (await tenants.endpoints.list(accountId)).find((endpoint) => endpoint.id === id);
   const change = {
     ...(url == null ? {} : { url: { url, endpoint: endpoints.identify(accountId, url) } }),
     ...(events === undefined ? {} : { events: events && [...new Set(events)] }),
     ...(description === undefined ? {} : { description: description || null }),
+    ...(signatureScheme === undefined ? {} : { signatureScheme: signatureScheme ?? ('DOCUMENTED' as const) }),
+    ...(headers === undefined ? {} : { headers: headers ?? [] }),
   };
   const changed = await tenants.endpoints.change(accountId, id, change, alongside);
   if (!changed.ok) {
     return changed;
   }
   await moved(deps, accountId, before?.url, changed.value.url);
-  return succeed(viewFurther(changed.value, clock()));
+  return succeed(viewFurther(endpoints, accountId, changed.value, clock()));
 }
 
 async function rotateSecret(

@@ -1,6 +1,8 @@
 import type { AccountId } from '../kernel/account.ts';
 import type { Box } from '../kernel/crypto/box.ts';
 import type { Tenant } from '../partners/tenants/service.ts';
+import { type SignatureScheme, standardKeyOf } from '../partners/tenants/signature-scheme.ts';
+import type { ShownSigner } from './attempt-headers.ts';
 import type { AttemptTiming, TimedPart } from './attempt-timing.ts';
 import type { AttemptDocument, DeliveryDocument, DeliveryError, DeliveryStatus } from './model.ts';
 import { toPartnerError } from './partner-error.ts';
@@ -8,6 +10,7 @@ import { targetOf } from './receivers.ts';
 import { type FormerUrl, openAnswer, openDelivery } from './sealed.ts';
 import type { ErrorClass } from './sender.ts';
 import type { Scheme } from './sign.ts';
+import type { SigningKeyOf } from './signing-key.ts';
 
 /** The public form of a delivery. */
 export interface Delivery {
@@ -40,11 +43,12 @@ export interface Delivery {
   readonly signing: Signing;
 }
 
-/** The public form of the secrets that sign a delivery. */
+/** How a delivery is signed, without the secrets, and the names of the partner's own headers. */
 interface Signing {
-  readonly hasSecret: boolean;
-  /** The end of each replaced secret, newest first. */
-  readonly formerSecrets: readonly { readonly until: Date }[];
+  readonly signatureScheme: SignatureScheme;
+  /** Its secret, then replaced ones, newest first; `until` is when one ends, null for its secret. Empty: it is not signed. */
+  readonly signers: readonly (ShownSigner & { readonly until: Date | null })[];
+  readonly headerNames: readonly string[];
 }
 
 /** The public form of an attempt. */
@@ -65,6 +69,7 @@ export interface Attempt {
 type ShownTiming = Pick<AttemptTiming, 'reused'> & Readonly<Record<TimedPart, number | null>>;
 
 interface Around {
+  readonly signingKeyOf: SigningKeyOf;
   /** Its paused endpoints, as deliveries name them. */
   readonly paused: ReadonlySet<string>;
   /** How far its clock is ahead, milliseconds. */
@@ -81,11 +86,13 @@ interface Around {
 export function presentDelivery(
   box: Box,
   document: DeliveryDocument,
-  { paused, aheadMs, tenant }: Around,
+  { paused, aheadMs, tenant, signingKeyOf }: Around,
 ): Delivery {
   const { _id, accountId, event, scheme, attempt, nextAttemptAt, createdAt } = document;
   const status = document.status === 'PENDING' && paused.has(document.endpoint) ? 'PAUSED' : document.status;
-  const { url, formerUrls, body, secret, formerSecrets } = openDelivery(box, document);
+  const { url, formerUrls, body, signatureScheme, headers, ...opened } = openDelivery(box, document);
+  const { secret, formerSecrets } = opened;
+  const secrets = secret ? [{ secret, until: null }, ...formerSecrets] : [];
   return {
     id: _id,
     accountId,
@@ -106,7 +113,15 @@ export function presentDelivery(
     endpointId: document.endpointId ?? null,
     currentUrl: (tenant && targetOf(tenant, document)?.url) ?? null,
     body: body.toString(),
-    signing: { hasSecret: Boolean(secret), formerSecrets: formerSecrets.map(({ until }) => ({ until })) },
+    signing: {
+      signatureScheme,
+      signers: secrets.map((one) => ({
+        until: one.until,
+        isStandard: standardKeyOf(one.secret) !== undefined,
+        keyId: () => signingKeyOf(accountId, one.secret).id,
+      })),
+      headerNames: headers.map(({ name }) => name),
+    },
   };
 }
 

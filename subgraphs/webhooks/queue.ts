@@ -5,6 +5,8 @@ import type { Box } from '../kernel/crypto/box.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { Tracing } from '../kernel/tracing/tracing.ts';
 import { type FormerSecret, sealFormerSecrets, stillValid } from '../partners/tenants/former-secrets.ts';
+import type { SignatureScheme } from '../partners/tenants/signature-scheme.ts';
+import { type StaticHeader, sealHeaders } from '../partners/tenants/static-headers.ts';
 import { appendDeliveryEvents, type DeliveryChange, type DeliveryEvents } from './delivery-events.ts';
 import type { DeliveryDocument, WebhookModels } from './model.ts';
 import { type DeliveryOrder, isOrdered, type OrderedDelivery } from './order.ts';
@@ -26,6 +28,10 @@ export interface NewDelivery {
   readonly secret?: string;
   /** Replaced secrets that sign beside it until they expire; all attempts keep them, too. */
   readonly formerSecrets?: readonly FormerSecret[];
+  /** How all attempts are signed; default: DOCUMENTED. */
+  readonly signatureScheme?: SignatureScheme;
+  /** The partner's own headers, which all attempts have; default: none. */
+  readonly headers?: readonly StaticHeader[];
   /** The exact bytes to send, serialised once; text is sent as UTF-8. */
   readonly body: Uint8Array | string;
   /**
@@ -181,6 +187,8 @@ function toDocument(
     url,
     secret,
     formerSecrets = [],
+    signatureScheme,
+    headers = [],
     body,
     entity,
     about,
@@ -190,6 +198,7 @@ function toDocument(
   const context = sealedContext({ accountId, _id });
   const endpoint = identifyEndpoint(blindIndex, accountId, url);
   const former = sealFormerSecrets(box, stillValid(formerSecrets, now), context('formerSecrets'));
+  const sealedHeaders = sealHeaders(box, headers, context('headers'));
   return {
     _id,
     accountId,
@@ -210,6 +219,8 @@ function toDocument(
     url: box.seal(url, context('url')),
     ...(secret ? { secret: box.seal(secret, context('secret')) } : {}),
     ...(former && { formerSecrets: former }),
+    ...(signatureScheme && { signatureScheme }),
+    ...(sealedHeaders && { headers: sealedHeaders }),
     body: box.seal(body, context('body')),
     createdAt,
   };

@@ -1,6 +1,9 @@
-import { FIRST, type WebhookEndpoint } from '../partners/tenants/endpoint-store.ts';
+import type { WebhookEndpoint } from '../partners/tenants/endpoint-record.ts';
+import { FIRST } from '../partners/tenants/endpoint-store.ts';
 import type { FormerSecret } from '../partners/tenants/former-secrets.ts';
 import type { Tenant } from '../partners/tenants/service.ts';
+import type { SignatureScheme } from '../partners/tenants/signature-scheme.ts';
+import type { StaticHeader } from '../partners/tenants/static-headers.ts';
 import type { DeliveryDocument } from './model.ts';
 
 /** The settings of a tenant that decide who gets its events. */
@@ -10,12 +13,14 @@ export type Receivers = Pick<
   | 'webhookUrl'
   | 'webhookSecret'
   | 'webhookFormerSecrets'
+  | 'webhookSignatureScheme'
+  | 'webhookHeaders'
   | 'webhookEvents'
   | 'webhookOrdering'
   | 'webhookEndpoints'
 >;
 
-/** The target of a delivery, and the secrets that sign it. */
+/** The target of a delivery, how it is signed, and the partner's own headers. */
 export interface Receiver {
   /** Id of the endpoint: `first` or that of a further one. */
   readonly endpointId: string;
@@ -24,6 +29,10 @@ export interface Receiver {
   readonly secret?: string;
   /** Replaced secrets that may still sign beside it. */
   readonly formerSecrets?: readonly FormerSecret[];
+  /** Absent: DOCUMENTED. */
+  readonly signatureScheme?: SignatureScheme;
+  /** The partner's own headers. Absent: none. */
+  readonly headers?: readonly StaticHeader[];
 }
 
 /** The documented pair of URL and secret; undefined without a URL. */
@@ -31,6 +40,8 @@ function firstReceiver({
   webhookUrl: url,
   webhookSecret: secret,
   webhookFormerSecrets: formerSecrets,
+  webhookSignatureScheme: signatureScheme,
+  webhookHeaders: headers,
 }: Receivers): Receiver | undefined {
   return url
     ? {
@@ -38,6 +49,8 @@ function firstReceiver({
         url,
         ...(secret === undefined ? {} : { secret }),
         ...(formerSecrets && { formerSecrets }),
+        ...(signatureScheme && { signatureScheme }),
+        ...(headers && { headers }),
       }
     : undefined;
 }
@@ -72,8 +85,16 @@ export function orderOf({ webhookOrdering }: Receivers, entity: string): { entit
 }
 
 /** A further endpoint as a receiver. */
-function toReceiver({ id, url, secret, formerSecrets }: WebhookEndpoint): Receiver {
-  return { endpointId: id, url, secret, ...(formerSecrets.length === 0 ? {} : { formerSecrets }) };
+function toReceiver(endpoint: WebhookEndpoint): Receiver {
+  const { id, url, secret, formerSecrets, signatureScheme, headers } = endpoint;
+  return {
+    endpointId: id,
+    url,
+    secret,
+    ...(formerSecrets.length === 0 ? {} : { formerSecrets }),
+    ...(signatureScheme && { signatureScheme }),
+    ...(headers && { headers }),
+  };
 }
 
 /** The receiver with this id; undefined when there is none, or when the first one has no URL. */

@@ -7,6 +7,7 @@ import { fail, type Result, succeed } from '../kernel/errors/result.ts';
 import { isOneOf } from '../kernel/objects.ts';
 import { sealFormerSecrets, stillValid } from '../partners/tenants/former-secrets.ts';
 import type { Tenants } from '../partners/tenants/service.ts';
+import { sealHeaders } from '../partners/tenants/static-headers.ts';
 import { REPLAYABLE, type ReplayableStatus } from './bulk-replay-model.ts';
 import { appendDeliveryEvents, type DeliveryChange, type DeliveryEvents } from './delivery-events.ts';
 import type { DeliveryDocument, DeliveryStatus, WebhookModels } from './model.ts';
@@ -32,11 +33,11 @@ export interface ReplayDeps {
 export type ReplayUrl = 'stored' | 'current';
 
 /**
- * Sends an ended delivery again: the same id, address, secret and bytes, due now, with its attempts counted from zero. It has
+ * Sends an ended delivery again: the same id, address, secret, scheme, headers and bytes, due now, with its attempts counted from zero. It has
  * no order any more, because the following ones may have arrived long ago. Of two calls at once one fails, and so does a call
  * while the delivery is being tried.
  *
- * With `current` it goes to the URL that its endpoint has now, signed with the secrets of now, and keeps a record of the URL
+ * With `current` it goes to the URL that its endpoint has now, signed with the scheme and the secrets of now, and keeps a record of the URL
  * that it was for. A delivery that still waits for a former URL is sent, too.
  * Failures: WEBHOOK_DELIVERY_NOT_FOUND, WEBHOOK_DELIVERY_NOT_REPLAYABLE; WEBHOOK_ENDPOINT_NOT_FOUND when there is no current
  * URL.
@@ -130,20 +131,31 @@ async function plannerFor(
 function retarget(
   { box }: Pick<ReplayDeps, 'box'>,
   before: DeliveryDocument,
-  { url, secret, formerSecrets = [], endpoint }: Target & Pick<DeliveryDocument, 'endpoint'>,
+  {
+    url,
+    secret,
+    formerSecrets = [],
+    signatureScheme,
+    headers = [],
+    endpoint,
+  }: Target & Pick<DeliveryDocument, 'endpoint'>,
   at: { readonly now: Date; readonly account: Date },
 ): DeliveryDocument {
   const context = sealedContext(before);
-  const { secret: _secret, formerSecrets: _formerSecrets, ...kept } = renew(before, at.now);
+  const { secret: _secret, formerSecrets: _formerSecrets, ...others } = renew(before, at.now);
+  const { signatureScheme: _signatureScheme, headers: _headers, ...kept } = others;
   const { url: formerUrl, formerUrls } = openDelivery(box, before);
   const former = [...formerUrls, ...(formerUrl === url ? [] : [{ url: formerUrl, until: at.account }])];
   const secrets = sealFormerSecrets(box, stillValid(formerSecrets, at.now), context('formerSecrets'));
+  const sealedHeaders = sealHeaders(box, headers, context('headers'));
   return {
     ...kept,
     endpoint,
     url: box.seal(url, context('url')),
     ...(secret ? { secret: box.seal(secret, context('secret')) } : {}),
     ...(secrets && { formerSecrets: secrets }),
+    ...(signatureScheme && { signatureScheme }),
+    ...(sealedHeaders && { headers: sealedHeaders }),
     ...(former.length === 0
       ? {}
       : { formerUrls: box.seal(JSON.stringify(former.slice(-MOST_FORMER_URLS)), context('formerUrls')) }),
@@ -183,7 +195,7 @@ function renew(before: DeliveryDocument, now: Date): DeliveryDocument {
 const RENEWED = [
   ...['status', 'version', 'nextAttemptAt', 'attempt', 'earlierAttempts', 'claims', 'endpoint', 'url'],
   ...['secret', 'formerSecrets', 'formerUrls', 'leaseToken', 'finishedAt', 'lastError', 'lastStatusCode'],
-  ...['order', 'after'],
+  ...['order', 'after', 'signatureScheme', 'headers'],
 ] as const satisfies readonly string[];
 
 function renewal(before: DeliveryDocument, renewed: DeliveryDocument) {

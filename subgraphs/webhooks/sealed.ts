@@ -2,11 +2,13 @@ import type { AccountId } from '../kernel/account.ts';
 import { toBuffer } from '../kernel/binary.ts';
 import type { Box } from '../kernel/crypto/box.ts';
 import { type FormerSecret, openFormerSecrets } from '../partners/tenants/former-secrets.ts';
+import type { SignatureScheme } from '../partners/tenants/signature-scheme.ts';
+import { openHeaders, type StaticHeader } from '../partners/tenants/static-headers.ts';
 import type { AttemptDocument, DeliveryDocument } from './model.ts';
 
 /** The context that a field of a record is sealed with: a value that was moved to another record does not open. */
 export function sealedContext({ accountId, _id }: { accountId: AccountId; _id: string }) {
-  return (field: 'url' | 'formerUrls' | 'secret' | 'formerSecrets' | 'body' | 'answer') =>
+  return (field: 'url' | 'formerUrls' | 'secret' | 'formerSecrets' | 'headers' | 'body' | 'answer') =>
     `${accountId}|${field}|${_id}`;
 }
 
@@ -17,13 +19,15 @@ export interface FormerUrl {
   readonly until: Date;
 }
 
-/** The URLs, the secrets and the bytes of a delivery. */
+/** The URLs, the secrets, the partner's own headers and the bytes of a delivery. */
 interface OpenedDelivery {
   readonly url: string;
   /** Oldest first. */
   readonly formerUrls: readonly FormerUrl[];
   readonly secret: string | undefined;
   readonly formerSecrets: readonly FormerSecret[];
+  readonly signatureScheme: SignatureScheme;
+  readonly headers: readonly StaticHeader[];
   readonly body: Buffer;
 }
 
@@ -35,6 +39,8 @@ export function openDelivery(box: Box, document: DeliveryDocument): OpenedDelive
     formerUrls: openFormerUrls(box, document),
     secret: document.secret && box.open(toBuffer(document.secret), context('secret')).toString(),
     formerSecrets: openFormerSecrets(box, document.formerSecrets, context('formerSecrets')),
+    signatureScheme: document.signatureScheme ?? 'DOCUMENTED',
+    headers: openHeaders(box, document.headers, context('headers')),
     body: box.open(toBuffer(document.body), context('body')),
   };
 }

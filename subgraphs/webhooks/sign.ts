@@ -42,13 +42,19 @@ export function maskedHeaders(signable: Unsigned, signatures: number): Record<st
   return headersWith(signable, Array<string>(signatures).fill(MASK));
 }
 
-type Unsigned = Pick<Signable, 'scheme' | 'event' | 'deliveryId' | 'at'>;
+/** The inputs for the headers of an attempt that do not depend on its secret. */
+export type Unsigned = Pick<Signable, 'scheme' | 'event' | 'deliveryId' | 'at'>;
+
+/** The documented headers without the signature. */
+export function unsignedHeaders(signable: Unsigned): Record<string, string> {
+  return HEADERS[signable.scheme](signable);
+}
 
 function headersWith(signable: Unsigned, signatures: readonly string[]): Record<string, string> {
   const { scheme, at } = signable;
   const [first, ...former] = signatures;
   const signature = first === undefined ? {} : SIGNATURE_HEADER[scheme](at, first, former);
-  return { ...HEADERS[scheme](signable), ...signature };
+  return { ...unsignedHeaders(signable), ...signature };
 }
 
 /** Public firewalls refuse requests without `User-Agent` (decisions, section 8, "Delivery answers"). */

@@ -33,6 +33,7 @@ import { createQueueFigures, type QueueFigures, type WebhookQueueState } from '.
 import { createRecorder } from './record.ts';
 import { createRetention, type Retention } from './retention.ts';
 import { createSender, type Sender } from './sender.ts';
+import { createSigningKeys } from './signing-key.ts';
 import { type AttemptListener, createAttemptListeners } from './telemetry.ts';
 
 export interface WebhookConfig {
@@ -139,6 +140,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   });
   const job = createDeliveryJob({
     ...{ tenants, recorder, sender, box, clock, timeoutMs, flow, tracing },
+    signingKeyOf: createSigningKeys(blindIndex),
     // Quotas are for receivers that hang. An answered attempt only waits for its record, and counts only towards the total.
     onAnswered: (delivery) => {
       limiter.leave(delivery, 'endpoint');

@@ -8,7 +8,7 @@ import { ATTACHED_FIELDS } from '../../../subgraphs/links/attached.ts';
 export const SEALED_FIELDS: readonly SealedField[] = [
   ...sealed(
     'tenants',
-    ['webhookSecret', 'webhookFormerSecrets', 'sharedSecret', 'signIn'],
+    ['webhookSecret', 'webhookFormerSecrets', 'webhookHeaders', 'sharedSecret', 'signIn'],
     ({ _id }, field) => `${_id}|${field}|tenant`,
   ),
   ...sealed('users', ['profile', 'cipResult', 'blockedReason', 'erasureReason']),
@@ -23,10 +23,10 @@ export const SEALED_FIELDS: readonly SealedField[] = [
   ...sealed('reservations', ['terms', 'refusal'], keyContext),
   ...sealed('idempotencyKeys', ['result'], keyContext),
   ...sealed('approvals', ['input']),
-  ...sealed('webhookEndpoints', ['url', 'secret', 'formerSecrets']),
+  ...sealed('webhookEndpoints', ['url', 'secret', 'formerSecrets', 'headers']),
   ...sealed(
     'webhookDeliveries',
-    ['url', 'formerUrls', 'secret', 'formerSecrets', 'body'],
+    ['url', 'formerUrls', 'secret', 'formerSecrets', 'headers', 'body'],
     ownContext,
     'webhooks',
   ),

@@ -185,13 +185,14 @@ function requireChanges(changes: Changes, accounts: readonly Tenant[]): void {
 /** The values of an account after the changes. @throws SeedError for invalid ones */
 async function changed(before: Tenant, { fee, ...changes }: Changes): Promise<TenantInput> {
   const { createdAt, updatedAt, webhookSecretRegeneratedAt, webhookConfiguredAt, ...stored } = before;
-  const { webhookFormerSecrets, webhookEndpoints, accountId, environment, ...settings } = stored;
+  const { webhookFormerSecrets, webhookSignatureScheme, webhookHeaders, webhookEndpoints, ...kept } = stored;
+  const { accountId, environment, ...settings } = kept;
   const all = { ...settings, ...changes, fee: { ...before.fee, ...fee } };
   const { tenantId: _, environments: __, ...checked } = await readSeedTenant(withoutEmpty(all));
   return withoutUndefined({ ...checked, accountId });
 }
 
-/** @throws UsageError when a further endpoint of the tenant has the URL: then the transaction of the command changes nothing */
+/** @throws UsageError when a further endpoint of the tenant has the URL, or the scheme cannot sign with the secret: then the transaction of the command changes nothing */
 async function update(tenants: AdminDeps['tenants'], before: Tenant, changes: Changes): Promise<Tenant> {
   const { webhookUrl, webhookSecret, webhookEvents, webhookOrdering } = changes;
   const input = await changed(before, changes);
@@ -202,8 +203,14 @@ async function update(tenants: AdminDeps['tenants'], before: Tenant, changes: Ch
     ordering: webhookOrdering === undefined ? undefined : orderingOf(webhookOrdering),
   });
   const isChange = Object.keys(change).length > 0;
-  if (isChange && (await tenants.changeWebhooks(input.accountId, change))?.ok === false) {
-    throw new UsageError('--webhook-url is the URL of another endpoint of this tenant.');
+  const done = isChange ? await tenants.changeWebhooks(input.accountId, change) : undefined;
+  if (done?.ok === false) {
+    const [failure] = done.failures;
+    throw new UsageError(
+      failure?.code === 'WEBHOOK_ENDPOINT_EXISTS'
+        ? '--webhook-url is the URL of another endpoint of this tenant.'
+        : `--webhook-secret: ${failure?.message}.`,
+    );
   }
   // It keeps the values that `changeWebhooks` has stored.
   return tenants.seed(
@@ -269,7 +276,8 @@ function changedState(before: Tenant, after: Tenant, changes: Changes) {
 }
 
 function showTenant({ webhookSecret, webhookFormerSecrets, webhookEndpoints, ...tenant }: Tenant) {
-  const { sharedSecret, signIn, fee, accountId, tenantId, environment, name, ...rest } = tenant;
+  const { webhookHeaders, sharedSecret, signIn, fee, accountId, tenantId, environment, name, ...rest } =
+    tenant;
   return {
     tenantId,
     environment,
@@ -278,6 +286,7 @@ function showTenant({ webhookSecret, webhookFormerSecrets, webhookEndpoints, ...
     feeFixed: fee.fixed,
     feePercent: fee.percent,
     furtherWebhookUrls: (webhookEndpoints ?? []).map(({ url }) => url),
+    ...(webhookHeaders && { webhookHeaderNames: webhookHeaders.map(({ name }) => name) }),
     hasWebhookSecret: webhookSecret !== undefined,
     hasSharedSecret: sharedSecret !== undefined,
     ...(signIn && {

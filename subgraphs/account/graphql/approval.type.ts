@@ -36,7 +36,8 @@ class ApprovalValue {
   name!: string;
 
   @Field(() => String, {
-    description: 'The value as text; null as the text null. A secret is shown as an ellipsis.',
+    description:
+      'The value as text; null as the text null. A secret, and headers with their values, are shown as an ellipsis.',
   })
   value!: string;
 }
@@ -127,8 +128,8 @@ export class RejectApprovalPayload {
   userErrors!: UserError[];
 }
 
-/** Input fields with secrets that a partner has chosen itself. */
-const SECRETS: readonly string[] = ['secret', 'webhookSecret'];
+/** Input fields with secrets that a partner has chosen itself. Headers can hold credentials. */
+const SECRETS: readonly string[] = ['secret', 'webhookSecret', 'headers', 'webhookHeaders'];
 
 /** The GraphQL shape of a request. */
 export function presentApproval({ requestedBy, decidedBy, input, ...approval }: ApprovalRecord): Approval {

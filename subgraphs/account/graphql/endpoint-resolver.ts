@@ -13,8 +13,6 @@ import { presentApproval } from './approval.type.ts';
 import {
   CreateWebhookEndpointInput,
   DeleteWebhookEndpointInput,
-  RotateWebhookSecretInput,
-  RotateWebhookSecretPayload,
   UpdateWebhookEndpointInput,
   WebhookBreakerState,
   WebhookEndpoint,
@@ -23,6 +21,7 @@ import {
   WebhookEndpointPayload,
 } from './endpoint.type.ts';
 import { Partner } from './partner.type.ts';
+import { RotateWebhookSecretInput, RotateWebhookSecretPayload } from './signing.type.ts';
 
 @Resolver(() => Partner)
 export class WebhookEndpointResolver {
@@ -65,7 +64,7 @@ export class WebhookEndpointResolver {
   @RequiresAllScopes('partner', 'partner_write', 'partner_webhooks')
   @Mutation(() => WebhookEndpointPayload, {
     description:
-      "Changes an endpoint's URL, events and description within 2 seconds. Webhooks that are already stored keep their URL; replayWebhookDeliveries with toCurrentUrl sends them to the new one.",
+      "Changes an endpoint's URL, events, description, signature scheme and own headers within 2 seconds. Webhooks that are already stored keep their URL, scheme and headers; replayWebhookDeliveries with toCurrentUrl sends them to the new one.",
   })
   async updateWebhookEndpoint(
     @Arg('input', () => UpdateWebhookEndpointInput, { description: 'The changes.' })
@@ -187,8 +186,13 @@ function presentEndpoints(
   views: readonly EndpointView[],
 ): WebhookEndpoint[] {
   let reports: Promise<EndpointReport[]> | undefined;
-  return views.map(({ endpoint: _endpoint, ...view }, index) => ({
+  return views.map(({ endpoint: _endpoint, publicKeys, ...view }, index) => ({
     ...view,
+    publicKeys: publicKeys.map(({ id, bytes, until }) => ({
+      id,
+      publicKey: `whpk_${bytes.toString('base64')}`,
+      until,
+    })),
     findHealth: async () => {
       reports ??= report(accountId, views);
       const own = (await reports)[index];

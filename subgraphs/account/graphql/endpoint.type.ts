@@ -2,7 +2,9 @@ import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from '
 import { RequiresAllScopes, RequiresScopes } from '../../graph/requires-scopes.ts';
 import { DateTimeScalar } from '../../graph/scalars.ts';
 import { UserError } from '../../graph/user-error.type.ts';
+import type { SignatureScheme } from '../../partners/tenants/signature-scheme.ts';
 import { Approval, PENDING_APPROVAL } from './approval.type.ts';
+import { WebhookHeaderInput, WebhookPublicKey, WebhookSignatureScheme } from './signing.type.ts';
 
 export enum WebhookBreakerState {
   CLOSED = 'CLOSED',
@@ -164,6 +166,21 @@ export class WebhookEndpoint {
   })
   formerSecretsUntil!: readonly Date[];
 
+  @Field(() => WebhookSignatureScheme, { description: 'How its new webhooks are signed.' })
+  signatureScheme!: SignatureScheme;
+
+  @Field(() => [WebhookPublicKey], {
+    description:
+      'Keys that verify Ed25519 signatures, of STANDARD_WEBHOOKS (v1a) and HTTP_MESSAGE_SIGNATURES: that of the current secret, then those of replaced secrets that still sign, latest rotation first. Empty without a secret.',
+  })
+  publicKeys!: readonly WebhookPublicKey[];
+
+  @Field(() => [String], {
+    description:
+      "Names of the partner's own headers that its new webhooks carry. Their values are not shown.",
+  })
+  headerNames!: readonly string[];
+
   @Field(() => [String], {
     nullable: true,
     description: 'Names of the events that are sent to it; null for all events.',
@@ -210,6 +227,20 @@ export class CreateWebhookEndpointInput {
     description: 'A note of at most 200 characters, such as the name of the system that receives webhooks.',
   })
   description?: string | null;
+
+  @Field(() => WebhookSignatureScheme, {
+    nullable: true,
+    description:
+      'How its webhooks are signed; DOCUMENTED when absent. STANDARD_WEBHOOKS needs a secret of whsec_ and the base64 of 24 to 64 bytes, as created secrets are.',
+  })
+  signatureScheme?: SignatureScheme | null;
+
+  @Field(() => [WebhookHeaderInput], {
+    nullable: true,
+    description:
+      "At most 10 headers of the partner's own that its webhooks carry, with different names; none when absent.",
+  })
+  headers?: WebhookHeaderInput[] | null;
 }
 
 @InputType({ description: 'Changes of an endpoint. Absent fields do not change.' })
@@ -237,6 +268,20 @@ export class UpdateWebhookEndpointInput {
     description: 'A note of at most 200 characters; null for none.',
   })
   description?: string | null;
+
+  @Field(() => WebhookSignatureScheme, {
+    nullable: true,
+    description:
+      'How its new webhooks are signed; null for DOCUMENTED. Webhooks that are already stored keep their scheme. STANDARD_WEBHOOKS needs a secret of whsec_ and the base64 of 24 to 64 bytes, which rotateWebhookSecret creates.',
+  })
+  signatureScheme?: SignatureScheme | null;
+
+  @Field(() => [WebhookHeaderInput], {
+    nullable: true,
+    description:
+      "At most 10 headers of the partner's own that its new webhooks carry, with different names, instead of all that it has; null or an empty list for none. When absent, they do not change, but a URL with another host or port removes them: they can hold credentials.",
+  })
+  headers?: WebhookHeaderInput[] | null;
 }
 
 @InputType({ description: 'The endpoint to delete.' })
@@ -269,42 +314,6 @@ export class WebhookEndpointPayload {
     description: 'The signing secret, shown only this once; null if none was created.',
   })
   webhookSecret!: string | null;
-
-  @Field(() => Approval, PENDING_APPROVAL)
-  pendingApproval?: Approval | null;
-
-  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
-  userErrors!: UserError[];
-}
-
-@InputType({ description: 'The secret to replace, and how.' })
-export class RotateWebhookSecretInput {
-  @Field(() => ID, { nullable: true, description: 'Id of the endpoint; `first` when absent.' })
-  endpointId?: string | null;
-
-  @Field(() => Int, {
-    nullable: true,
-    description:
-      'Hours during which new webhooks are also signed with the replaced secret, 0 to 168; 0 when absent. Meanwhile X-Webhook-Signature has a v1 for each secret, the new one first, so use an overlap only if your receiver accepts any of several signatures. X-RAAS-Signature has one signature, with the new secret.',
-  })
-  overlapHours?: number | null;
-}
-
-@ObjectType({ description: 'The new signing secret, or why the mutation failed.' })
-@RequiresAllScopes('partner', 'partner_admin')
-export class RotateWebhookSecretPayload {
-  @Field(() => String, {
-    nullable: true,
-    description: 'The secret, shown only this once; null on failure, and while an approval is pending.',
-  })
-  webhookSecret!: string | null;
-
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description:
-      'Time until which webhooks are also signed with the replaced secret; null without an overlap.',
-  })
-  formerUntil!: Date | null;
 
   @Field(() => Approval, PENDING_APPROVAL)
   pendingApproval?: Approval | null;

@@ -5,7 +5,9 @@ import { PayoutMethod } from '../../graph/payout-method.type.ts';
 import { RequiresAllScopes, RequiresScopes } from '../../graph/requires-scopes.ts';
 import { CurrencyCodeScalar, DecimalScalar } from '../../graph/scalars.ts';
 import { UserError } from '../../graph/user-error.type.ts';
+import type { SignatureScheme } from '../../partners/tenants/signature-scheme.ts';
 import { Approval, PENDING_APPROVAL } from './approval.type.ts';
+import { WebhookHeaderInput, WebhookSignatureScheme } from './signing.type.ts';
 
 export enum PartnerEnvironment {
   SANDBOX = 'sandbox',
@@ -58,7 +60,10 @@ export class Partner {
   flows!: readonly string[];
 }
 
-@ObjectType({ description: "Configuration of the partner's webhooks: URL, events, secret and order." })
+@ObjectType({
+  description:
+    "Configuration of the partner's webhooks: URL, events, secret, order, signature scheme and headers.",
+})
 @RequiresScopes('partner')
 export class WebhookConfig {
   @Field(() => String, {
@@ -83,6 +88,17 @@ export class WebhookConfig {
     description: 'Order in which webhooks are sent; NONE by default.',
   })
   webhookOrdering!: `${WebhookOrdering}`;
+
+  @Field(() => WebhookSignatureScheme, {
+    description: 'How new webhooks to the first endpoint are signed; DOCUMENTED by default.',
+  })
+  webhookSignatureScheme!: SignatureScheme;
+
+  @Field(() => [String], {
+    description:
+      "Names of the partner's own headers that new webhooks to the first endpoint carry. Their values are not shown.",
+  })
+  webhookHeaderNames!: readonly string[];
 }
 
 @ObjectType({ description: 'The new signing secret.' })
@@ -132,6 +148,20 @@ export class UpdateWebhookConfigInput {
       'Order in which new webhooks are sent, for all endpoints; null restores NONE. Webhooks that already wait for earlier ones continue to wait.',
   })
   webhookOrdering?: `${WebhookOrdering}` | null;
+
+  @Field(() => WebhookSignatureScheme, {
+    nullable: true,
+    description:
+      'How new webhooks to the first endpoint are signed; null restores DOCUMENTED. Webhooks that are already stored keep their scheme. Other schemes need a secret; that of STANDARD_WEBHOOKS is whsec_ and the base64 of 24 to 64 bytes, as created secrets are.',
+  })
+  webhookSignatureScheme?: SignatureScheme | null;
+
+  @Field(() => [WebhookHeaderInput], {
+    nullable: true,
+    description:
+      "At most 10 headers of the partner's own that new webhooks to the first endpoint carry, with different names, instead of all that it has; null or an empty list for none. When absent, they do not change, but a URL with another host or port removes them: they can hold credentials.",
+  })
+  webhookHeaders?: WebhookHeaderInput[] | null;
 }
 
 @ObjectType({ description: 'The changed configuration, or why the mutation failed.' })

@@ -6,6 +6,7 @@ import { DEFAULT_EVENTS } from '../../webhook-events/catalogue.ts';
 import { newWebhookSecret } from '../../webhooks/endpoint-rules.ts';
 import { toWebhookConfig, updateWebhookConfig, type WebhookConfigInput } from './update-webhook-config.ts';
 
+const KEY = { name: 'X-Key', value: 'k3y' };
 const FURTHER = 'https://further.test/hook';
 
 async function update(input: WebhookConfigInput) {
@@ -45,6 +46,10 @@ describe('an update of the webhook configuration', () => {
     ['a secret', { webhookSecret: '12345678' }, { secret: '12345678' }],
     ['the order', { webhookOrdering: 'PER_ENTITY' }, { ordering: 'PER_ENTITY' }],
     ['back to no order', { webhookOrdering: null }, { ordering: 'NONE' }],
+    ['the scheme', { webhookSignatureScheme: 'STANDARD_WEBHOOKS' }, { signatureScheme: 'STANDARD_WEBHOOKS' }],
+    ['back to the documented scheme', { webhookSignatureScheme: null }, { signatureScheme: 'DOCUMENTED' }],
+    ['headers', { webhookHeaders: [KEY] }, { headers: [KEY] }],
+    ['to no headers', { webhookHeaders: null }, { headers: [] }],
     ['a long secret', { webhookSecret: 'ñ'.repeat(256) }, { secret: 'ñ'.repeat(256) }],
   ])('changes %s', async (_what, input, change) => {
     expect(await update(input)).toEqual({ changes: [change], made: null, paths: [] });
@@ -61,6 +66,7 @@ describe('an update of the webhook configuration', () => {
     ['an empty secret', { webhookSecret: '' }, ['webhookSecret']],
     ['a secret that is too long', { webhookSecret: 'x'.repeat(257) }, ['webhookSecret']],
     ['a secret with a space at its end', { webhookSecret: 'whsec_acme_0001 ' }, ['webhookSecret']],
+    ['a header of the product', { webhookHeaders: [{ ...KEY, name: 'Signature' }] }, ['webhookHeaders']],
     ['several issues', { webhookUrl: 'ftp://x', webhookEvents: [''] }, ['webhookUrl', 'webhookEvents']],
   ])('rejects %s', async (_what, input, paths) => {
     expect(await update(input)).toEqual({
@@ -100,7 +106,13 @@ test('a secret is shown by its first six characters and its last two', () => {
     hasWebhookSecret: true,
     webhookEvents: ['a'],
     webhookOrdering: 'NONE',
+    webhookSignatureScheme: 'DOCUMENTED',
+    webhookHeaderNames: [],
   });
+  const webhookHeaders = [{ name: 'X-Key', value: 'k3y' }];
+  expect(
+    toWebhookConfig({ ...tenant, webhookHeaders, webhookSignatureScheme: 'STANDARD_WEBHOOKS' }),
+  ).toMatchObject({ webhookSignatureScheme: 'STANDARD_WEBHOOKS', webhookHeaderNames: ['X-Key'] });
   expect(toWebhookConfig({ ...tenant, webhookOrdering: 'PER_ENTITY' })).toMatchObject({
     webhookOrdering: 'PER_ENTITY',
   });

@@ -2,6 +2,8 @@ import type { AccountId } from '../../kernel/account.ts';
 import type { Alongside } from '../../kernel/database/unit-of-work.ts';
 import { type Result, succeed } from '../../kernel/errors/result.ts';
 import type { Tenant, Tenants, WebhookChange } from '../../partners/tenants/service.ts';
+import type { SignatureScheme } from '../../partners/tenants/signature-scheme.ts';
+import type { StaticHeader } from '../../partners/tenants/static-headers.ts';
 import type { WebhookOrdering } from '../../partners/tenants/webhook-ordering.ts';
 import { DEFAULT_EVENTS } from '../../webhook-events/catalogue.ts';
 import { checkReceiver, newWebhookSecret, previewSecret } from '../../webhooks/endpoint-rules.ts';
@@ -14,6 +16,9 @@ export interface WebhookConfig {
   readonly hasWebhookSecret: boolean;
   readonly webhookEvents: readonly string[];
   readonly webhookOrdering: WebhookOrdering;
+  readonly webhookSignatureScheme: SignatureScheme;
+  /** The names of the partner's own headers; their values are secret. */
+  readonly webhookHeaderNames: readonly string[];
 }
 
 /** The changes that a partner requests; undefined fields do not change. */
@@ -26,6 +31,10 @@ export interface WebhookConfigInput {
   readonly webhookSecret?: string | null;
   /** null: NONE. */
   readonly webhookOrdering?: WebhookOrdering | null;
+  /** null: DOCUMENTED. */
+  readonly webhookSignatureScheme?: SignatureScheme | null;
+  /** null or empty: none. Undefined: no change, or none for a URL of another origin. */
+  readonly webhookHeaders?: readonly StaticHeader[] | null;
 }
 
 const NAMES = {
@@ -34,6 +43,7 @@ const NAMES = {
   events: 'webhookEvents',
   // The documented pair has none.
   description: 'description',
+  headers: 'webhookHeaders',
 } as const;
 
 /** A change of the configuration. */
@@ -46,17 +56,20 @@ export interface WebhookConfigChange {
 
 export function toWebhookConfig(tenant: Tenant): WebhookConfig {
   const { webhookUrl, webhookSecret, webhookEvents, webhookOrdering = 'NONE' } = tenant;
+  const { webhookSignatureScheme = 'DOCUMENTED', webhookHeaders = [] } = tenant;
   return {
     webhookUrl: webhookUrl || null,
     webhookSecretPreview: webhookSecret ? previewSecret(webhookSecret) : null,
     hasWebhookSecret: Boolean(webhookSecret),
     webhookEvents,
     webhookOrdering,
+    webhookSignatureScheme,
+    webhookHeaderNames: webhookHeaders.map(({ name }) => name),
   };
 }
 
 /**
- * Changes URL, events, their order and the secret. Failures, after which nothing changes: INVALID_REQUEST for each issue;
+ * Changes URL, events, their order, secret, scheme and headers. Failures, after which nothing changes: INVALID_REQUEST for each issue;
  * WEBHOOK_ENDPOINT_EXISTS when a further endpoint has the URL.
  */
 export async function updateWebhookConfig(
@@ -65,8 +78,8 @@ export async function updateWebhookConfig(
   input: WebhookConfigInput,
   alongside?: Alongside,
 ): Promise<Result<WebhookConfigChange>> {
-  const { webhookUrl, webhookSecret: secret, webhookEvents: events } = input;
-  const { url, failures } = checkReceiver({ url: webhookUrl, secret, events }, NAMES);
+  const { webhookUrl, webhookSecret: secret, webhookEvents: events, webhookHeaders: headers } = input;
+  const { url, failures } = checkReceiver({ url: webhookUrl, secret, events, headers }, NAMES);
   if (failures.length > 0) {
     return { ok: false, failures };
   }
@@ -79,15 +92,16 @@ export async function updateWebhookConfig(
   return changed.ok ? succeed({ config: toWebhookConfig(changed.value), madeSecret }) : changed;
 }
 
-function toChange(
-  { webhookUrl, webhookEvents, webhookSecret, webhookOrdering }: WebhookConfigInput,
-  madeSecret: string | null,
-): WebhookChange {
+function toChange(input: WebhookConfigInput, madeSecret: string | null): WebhookChange {
+  const { webhookUrl, webhookEvents, webhookSecret, webhookOrdering } = input;
+  const { webhookSignatureScheme: scheme, webhookHeaders: headers } = input;
   const secret = madeSecret ?? webhookSecret ?? undefined;
   return {
     ...(secret === undefined ? {} : { secret }),
     ...(webhookUrl === undefined ? {} : { url: webhookUrl }),
     ...(webhookEvents === undefined ? {} : { events: [...new Set(webhookEvents ?? DEFAULT_EVENTS)] }),
     ...(webhookOrdering === undefined ? {} : { ordering: webhookOrdering ?? 'NONE' }),
+    ...(scheme === undefined ? {} : { signatureScheme: scheme ?? 'DOCUMENTED' }),
+    ...(headers === undefined ? {} : { headers: headers ?? [] }),
   };
 }

@@ -2,6 +2,7 @@ import { type Connection, type Model, Schema } from 'mongoose';
 import type { AccountId } from '../../kernel/account.ts';
 import type { StoredBytes } from '../../kernel/binary.ts';
 import { keepWhole } from '../../kernel/database/shard-keys.ts';
+import { SIGNATURE_SCHEMES, type SignatureScheme } from './signature-scheme.ts';
 
 /** A receiver of a partner's webhooks besides the documented one, as stored. Contexts of what is sealed: `accountId|field|_id`. */
 export interface WebhookEndpointDocument {
@@ -18,6 +19,10 @@ export interface WebhookEndpointDocument {
   secret: StoredBytes;
   /** Sealed JSON: replaced secrets that still sign, each with its end. */
   formerSecrets?: StoredBytes;
+  /** Absent: DOCUMENTED. */
+  signatureScheme?: SignatureScheme;
+  /** Sealed JSON: the partner's own headers, with their values; absent: none. */
+  headers?: StoredBytes;
   /** Names of events; absent: all. */
   events?: string[];
   /** The partner's note; absent: none. */
@@ -36,6 +41,8 @@ const endpointSchema = new Schema<WebhookEndpointDocument>(
     url: { type: Buffer, required: true },
     secret: { type: Buffer, required: true },
     formerSecrets: Buffer,
+    signatureScheme: { type: String, enum: SIGNATURE_SCHEMES },
+    headers: Buffer,
     events: { type: [String], default: undefined },
     description: String,
     createdAt: { type: Date, required: true },

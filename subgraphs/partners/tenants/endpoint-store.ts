@@ -1,36 +1,22 @@
 import type { UpdateQuery } from 'mongoose';
 import type { AccountId } from '../../kernel/account.ts';
-import { toBuffer } from '../../kernel/binary.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import { newId } from '../../kernel/database/ids.ts';
 import type { RunTransaction } from '../../kernel/database/transaction.ts';
 import type { Alongside, UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import type { WebhookEndpointDocument } from './endpoint-model.ts';
-import { type FormerSecret, openFormerSecrets, retireSecret, sealFormerSecrets } from './former-secrets.ts';
+import {
+  contextOf,
+  type NewWebhookEndpoint,
+  reveal,
+  toDocument,
+  type WebhookEndpoint,
+} from './endpoint-record.ts';
+import { type FormerSecret, retireSecret, sealFormerSecrets } from './former-secrets.ts';
 import type { TenantModels } from './model.ts';
-
-/** A receiver of a partner's webhooks besides the documented one, with readable secrets. */
-export interface WebhookEndpoint {
-  readonly id: string;
-  /** Keyed digest of tenant and URL, as deliveries have it. */
-  readonly endpoint: string;
-  readonly url: string;
-  readonly secret: string;
-  /** Replaced secrets, newest first; expired ones sign nothing. */
-  readonly formerSecrets: readonly FormerSecret[];
-  /** Names of its events; absent: all. */
-  readonly events?: readonly string[];
-  /** The partner's note; absent: none. */
-  readonly description?: string;
-  readonly createdAt: Date;
-}
-
-/** The values of a new endpoint; the caller has checked them. */
-type NewWebhookEndpoint = Pick<
-  WebhookEndpoint,
-  'endpoint' | 'url' | 'secret' | 'events' | 'description' | 'createdAt'
->;
+import { requireSigning, type SignatureScheme } from './signature-scheme.ts';
+import { headersAfter, type StaticHeader, sealHeaders } from './static-headers.ts';
 
 /** Changes of an endpoint. Absent values stay as they are. */
 interface WebhookEndpointChange {
@@ -39,6 +25,9 @@ interface WebhookEndpointChange {
   readonly events?: readonly string[] | null;
   /** null: none. */
   readonly description?: string | null;
+  readonly signatureScheme?: SignatureScheme;
+  /** Empty: none. Absent: no change, or none for a URL of another origin. */
+  readonly headers?: readonly StaticHeader[];
 }
 
 /** A new secret, and how long the replaced one signs beside it; null: not at all. */
@@ -52,13 +41,13 @@ export interface SecretRotation {
 export interface EndpointStore {
   list(accountId: AccountId): Promise<WebhookEndpoint[]>;
   listAll(): Promise<Map<string, WebhookEndpoint[]>>;
-  /** Failures: WEBHOOK_ENDPOINT_EXISTS, WEBHOOK_ENDPOINT_LIMIT. */
+  /** Failures: INVALID_REQUEST for a secret that the scheme cannot sign with, WEBHOOK_ENDPOINT_EXISTS, WEBHOOK_ENDPOINT_LIMIT. */
   add(
     accountId: AccountId,
     endpoint: NewWebhookEndpoint,
     alongside?: Alongside,
   ): Promise<Result<WebhookEndpoint>>;
-  /** Failures: WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_EXISTS. */
+  /** Failures: as {@link add}, and WEBHOOK_ENDPOINT_NOT_FOUND. */
   change(
     accountId: AccountId,
     id: string,
@@ -160,13 +149,17 @@ function holdTenant({ models }: StoreDeps, unit: Pick<UnitOfWork, 'update'>, acc
 function add(
   deps: StoreDeps,
   accountId: AccountId,
-  { endpoint, url, secret, events, description, createdAt }: NewWebhookEndpoint,
+  made: NewWebhookEndpoint,
   alongside?: Alongside,
 ): Promise<Result<WebhookEndpoint>> {
   const { box, models, transaction } = deps;
   return transaction(async (unit) => {
+    const signing = requireSigning(made, 'signatureScheme');
+    if (!signing.ok) {
+      return signing;
+    }
     const { further, isFree } = await readUrls(deps, unit, accountId);
-    if (!isFree(url)) {
+    if (!isFree(made.url)) {
       return fail('WEBHOOK_ENDPOINT_EXISTS');
     }
     const taken = new Set(further.map(({ slot }) => slot));
@@ -174,19 +167,7 @@ function add(
     if (slot === undefined) {
       return fail('WEBHOOK_ENDPOINT_LIMIT');
     }
-    const _id = newId('we_');
-    const context = contextOf(accountId, _id);
-    const document: WebhookEndpointDocument = {
-      _id,
-      accountId,
-      slot,
-      endpoint,
-      url: box.seal(url, context('url')),
-      secret: box.seal(secret, context('secret')),
-      ...(events === undefined ? {} : { events: [...events] }),
-      ...(description === undefined ? {} : { description }),
-      createdAt,
-    };
+    const document = toDocument(box, { accountId, slot, _id: newId('we_') }, made);
     holdTenant(deps, unit, accountId);
     unit.insert(models.endpoints, [document]);
     alongside?.(unit);
@@ -212,6 +193,11 @@ function changeOne(
       return fail('WEBHOOK_ENDPOINT_EXISTS');
     }
     const { set, unset, after } = applyChange(box, before, change);
+    const changed = reveal(box, after);
+    const signing = requireSigning(changed, 'signatureScheme');
+    if (!signing.ok) {
+      return signing;
+    }
     holdTenant(deps, unit, accountId);
     unit.update(models.endpoints, {
       filter: { _id, accountId },
@@ -219,7 +205,7 @@ function changeOne(
       otherwise: () => new Removed(),
     });
     alongside?.(unit);
-    return succeed(reveal(box, after));
+    return succeed(changed);
   }, queueKey(accountId)).catch((error: unknown) => {
     if (error instanceof Removed) {
       return fail('WEBHOOK_ENDPOINT_NOT_FOUND');
@@ -232,17 +218,23 @@ function changeOne(
 function applyChange(
   box: Box,
   before: WebhookEndpointDocument,
-  { url, events, description }: WebhookEndpointChange,
+  { url, events, description, signatureScheme, ...change }: WebhookEndpointChange,
 ) {
-  const { accountId, _id } = before;
+  const { url: from } = reveal(box, before);
+  const headers = headersAfter({ from, to: url?.url, headers: change.headers });
+  const context = contextOf(before.accountId, before._id);
+  const sealedHeaders = headers && sealHeaders(box, headers, context('headers'));
   const set: Partial<WebhookEndpointDocument> = {
-    ...(url && { url: box.seal(url.url, contextOf(accountId, _id)('url')), endpoint: url.endpoint }),
+    ...(url && { url: box.seal(url.url, context('url')), endpoint: url.endpoint }),
     ...(events ? { events: [...events] } : {}),
     ...(description ? { description } : {}),
+    ...(signatureScheme && { signatureScheme }),
+    ...(sealedHeaders && { headers: sealedHeaders }),
   };
   const unset = {
     ...(events === null ? { events: 1 as const } : {}),
     ...(description === null ? { description: 1 as const } : {}),
+    ...(headers?.length === 0 ? { headers: 1 as const } : {}),
   };
   const after = { ...before, ...set };
   if (events === null) {
@@ -250,6 +242,9 @@ function applyChange(
   }
   if (description === null) {
     delete after.description;
+  }
+  if (headers?.length === 0) {
+    delete after.headers;
   }
   return { set, unset, after };
 }
@@ -320,23 +315,4 @@ function secretUpdate(
     $set: { secret: box.seal(secret, context('secret')), ...(formerSecrets && { formerSecrets }) },
     ...(formerSecrets ? {} : { $unset: { formerSecrets: 1 } }),
   };
-}
-
-function reveal(box: Box, document: WebhookEndpointDocument): WebhookEndpoint {
-  const { _id: id, accountId, endpoint, url, secret, formerSecrets, events, description } = document;
-  const context = contextOf(accountId, id);
-  return {
-    id,
-    endpoint,
-    url: box.open(toBuffer(url), context('url')).toString(),
-    secret: box.open(toBuffer(secret), context('secret')).toString(),
-    formerSecrets: openFormerSecrets(box, formerSecrets, context('formerSecrets')),
-    ...(events === undefined ? {} : { events }),
-    ...(description === undefined ? {} : { description }),
-    createdAt: document.createdAt,
-  };
-}
-
-function contextOf(accountId: AccountId, id: string): (field: string) => string {
-  return (field) => `${accountId}|${field}|${id}`;
 }

@@ -3,6 +3,7 @@ import type { AccountId, Environment } from '../../kernel/account.ts';
 import { keepWhole } from '../../kernel/database/shard-keys.ts';
 import { createWebhookEndpointModel, type WebhookEndpointDocument } from './endpoint-model.ts';
 import type { FourEyesAct } from './four-eyes.ts';
+import { SIGNATURE_SCHEMES, type SignatureScheme } from './signature-scheme.ts';
 import type { WebhookOrdering } from './webhook-ordering.ts';
 
 /**
@@ -35,6 +36,10 @@ export interface TenantDocument {
   webhookEvents: string[];
   /** Absent: NONE. */
   webhookOrdering?: WebhookOrdering;
+  /** Of `webhookUrl`. Absent: DOCUMENTED. */
+  webhookSignatureScheme?: SignatureScheme;
+  /** Sealed JSON: the partner's own headers for `webhookUrl`, with their values; absent: none. */
+  webhookHeaders?: Buffer;
   /** When the partner changed its URL, its events or their order. From then on no seed sets them. */
   webhookConfiguredAt?: Date;
   /** Counts changes of its endpoints, so that two at once conflict. */
@@ -99,6 +104,8 @@ const tenantSchema = new Schema<TenantDocument>(
     webhookSecretRegeneratedAt: Date,
     webhookEvents: list,
     webhookOrdering: text,
+    webhookSignatureScheme: { type: String, enum: SIGNATURE_SCHEMES },
+    webhookHeaders: Buffer,
     webhookConfiguredAt: Date,
     endpointChanges: Number,
     operationStatusHook: text,

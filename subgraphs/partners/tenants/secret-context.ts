@@ -3,7 +3,7 @@ import type { AccountId } from '../../kernel/account.ts';
 /** The context under which a secret of a tenant is sealed. */
 export function secretContext(
   accountId: AccountId,
-  field: 'webhookSecret' | 'webhookFormerSecrets' | 'sharedSecret' | 'signIn',
+  field: 'webhookSecret' | 'webhookFormerSecrets' | 'webhookHeaders' | 'sharedSecret' | 'signIn',
 ): string {
   return `${accountId}|${field}|tenant`;
 }

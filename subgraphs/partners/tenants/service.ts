@@ -12,17 +12,14 @@ import { type RunTransaction, retryOnConflict } from '../../kernel/database/tran
 import type { Alongside } from '../../kernel/database/unit-of-work.ts';
 import { type Result, succeed } from '../../kernel/errors/result.ts';
 import { type Corridors, createCorridors } from './corridors.ts';
-import {
-  createEndpointStore,
-  type EndpointStore,
-  type SecretRotation,
-  type WebhookEndpoint,
-} from './endpoint-store.ts';
+import type { WebhookEndpoint } from './endpoint-record.ts';
+import { createEndpointStore, type EndpointStore, type SecretRotation } from './endpoint-store.ts';
 import { type FormerSecret, openFormerSecrets } from './former-secrets.ts';
 import { FRESH } from './fresh.ts';
 import type { TenantDocument, TenantModels } from './model.ts';
 import { secretContext } from './secret-context.ts';
 import { openSignIn, type SignIn, sealSignIn } from './sign-in.ts';
+import { headersAfter, openHeaders, type StaticHeader } from './static-headers.ts';
 import { changeWebhooks, rotateSecret, type WebhookChange } from './webhook-changes.ts';
 import type { WebhookOrdering } from './webhook-ordering.ts';
 
@@ -32,12 +29,20 @@ export type { WebhookChange } from './webhook-changes.ts';
 /** A partner in one environment, with readable secrets. */
 export type Tenant = Omit<
   TenantDocument,
-  '_id' | 'webhookSecret' | 'webhookFormerSecrets' | 'sharedSecret' | 'signIn' | 'endpointChanges'
+  | '_id'
+  | 'webhookSecret'
+  | 'webhookFormerSecrets'
+  | 'webhookHeaders'
+  | 'sharedSecret'
+  | 'signIn'
+  | 'endpointChanges'
 > & {
   accountId: AccountId;
   webhookSecret?: string;
   /** Replaced secrets, newest first; expired ones sign nothing. Absent: none. */
   webhookFormerSecrets?: readonly FormerSecret[];
+  /** The partner's own headers for `webhookUrl`. Absent: none. */
+  webhookHeaders?: readonly StaticHeader[];
   sharedSecret?: string;
   /** How its people sign in to the console with their company's accounts. Absent: they do not. */
   signIn?: SignIn;
@@ -51,7 +56,14 @@ export type Tenant = Omit<
  */
 export type TenantInput = Omit<
   Tenant,
-  'tenantId' | 'environment' | 'createdAt' | 'updatedAt' | 'webhookFormerSecrets' | 'webhookEndpoints'
+  | 'tenantId'
+  | 'environment'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'webhookFormerSecrets'
+  | 'webhookSignatureScheme'
+  | 'webhookHeaders'
+  | 'webhookEndpoints'
 >;
 
 export interface Tenants extends Corridors {
@@ -70,7 +82,8 @@ export interface Tenants extends Corridors {
   seed(input: TenantInput): Promise<Tenant>;
   /**
    * Applies a partner's own changes. They are in force at once in this process, within 2 s in others; stored deliveries keep
-   * their values. Failures: WEBHOOK_ENDPOINT_EXISTS when a further endpoint has the URL. Undefined when there is no such tenant.
+   * their values. Failures: WEBHOOK_ENDPOINT_EXISTS when a further endpoint has the URL; INVALID_REQUEST for a secret that the
+   * scheme cannot sign with. Undefined when there is no such tenant.
    */
   changeWebhooks(
     accountId: AccountId,
@@ -180,10 +193,14 @@ function seedTenant({ models, box }: TenantsDeps, input: TenantInput): Promise<T
   const _id = input.accountId;
   return retryOnConflict(async () => {
     const before = await models.tenants.findById(_id).lean();
-    const document = { ...toDocument(box, input, before?.createdAt), ...(before ? ownOf(before) : {}) };
+    const document = {
+      ...toDocument(box, input, before?.createdAt),
+      ...(before ? ownOf(before, input) : {}),
+    };
     const unchanged = {
       webhookSecretRegeneratedAt: before?.webhookSecretRegeneratedAt ?? { $exists: false },
       webhookConfiguredAt: before?.webhookConfiguredAt ?? { $exists: false },
+      endpointChanges: before?.endpointChanges ?? { $exists: false },
     };
     await models.tenants
       .replaceOne({ _id, ...unchanged }, document, { upsert: true, timestamps: false })
@@ -193,10 +210,16 @@ function seedTenant({ models, box }: TenantsDeps, input: TenantInput): Promise<T
 }
 
 /** The values that the partner has changed itself. */
-function ownOf(stored: TenantDocument): Partial<TenantDocument> {
+function ownOf(stored: TenantDocument, seeded: Pick<TenantInput, 'webhookUrl'>): Partial<TenantDocument> {
   const { webhookSecret, webhookFormerSecrets, webhookSecretRegeneratedAt } = stored;
   const { webhookUrl, webhookEvents, webhookOrdering, webhookConfiguredAt } = stored;
+  const { webhookSignatureScheme, webhookHeaders, endpointChanges } = stored;
+  const to = (webhookConfiguredAt ? stored : seeded).webhookUrl ?? null;
+  const isMoved = headersAfter({ from: webhookUrl, to, headers: undefined }) !== undefined;
   return {
+    ...(endpointChanges !== undefined && { endpointChanges }),
+    ...(webhookSignatureScheme && { webhookSignatureScheme }),
+    ...(webhookHeaders && !isMoved && { webhookHeaders: toBuffer(webhookHeaders) }),
     ...(webhookSecret && webhookSecretRegeneratedAt
       ? {
           webhookSecret: toBuffer(webhookSecret),
@@ -244,6 +267,7 @@ function reveal(box: Box, document: TenantDocument): Tenant {
     _id: accountId,
     webhookSecret,
     webhookFormerSecrets,
+    webhookHeaders,
     sharedSecret,
     signIn,
     endpointChanges: _,
@@ -253,6 +277,10 @@ function reveal(box: Box, document: TenantDocument): Tenant {
   if (webhookFormerSecrets) {
     const context = secretContext(accountId, 'webhookFormerSecrets');
     tenant.webhookFormerSecrets = openFormerSecrets(box, webhookFormerSecrets, context);
+  }
+  if (webhookHeaders) {
+    const context = secretContext(accountId, 'webhookHeaders');
+    tenant.webhookHeaders = openHeaders(box, webhookHeaders, context);
   }
   if (webhookSecret) {
     tenant.webhookSecret = openSecret(box, webhookSecret, secretContext(accountId, 'webhookSecret'));

@@ -9,6 +9,8 @@ import { FIRST, queueKey, readUrls, type SecretRotation } from './endpoint-store
 import { openFormerSecrets, retireSecret, sealFormerSecrets } from './former-secrets.ts';
 import type { TenantDocument, TenantModels } from './model.ts';
 import { secretContext } from './secret-context.ts';
+import { requireSigning, type SignatureScheme } from './signature-scheme.ts';
+import { headersAfter, type StaticHeader, sealHeaders } from './static-headers.ts';
 import type { WebhookOrdering } from './webhook-ordering.ts';
 
 /** Absent values stay as they are. Without a URL (null) no more webhooks are stored for it. */
@@ -19,6 +21,10 @@ export interface WebhookChange {
   readonly events?: readonly string[];
   /** The order of deliveries that are stored from now on. */
   readonly ordering?: WebhookOrdering;
+  /** How deliveries for the URL that are stored from now on are signed. */
+  readonly signatureScheme?: SignatureScheme;
+  /** The only headers of the partner from now on; empty: none. A URL of another origin removes them, if they are absent. */
+  readonly headers?: readonly StaticHeader[];
 }
 
 interface ChangeDeps {
@@ -27,7 +33,10 @@ interface ChangeDeps {
   transaction: RunTransaction;
 }
 
-/** Failures: WEBHOOK_ENDPOINT_EXISTS when a further endpoint has the URL. Undefined when there is no such tenant. */
+/**
+ * Failures: WEBHOOK_ENDPOINT_EXISTS when a further endpoint has the URL; INVALID_REQUEST for a secret that the scheme cannot
+ * sign with. Undefined when there is no such tenant.
+ */
 export async function changeWebhooks(
   deps: ChangeDeps,
   accountId: AccountId,
@@ -35,30 +44,58 @@ export async function changeWebhooks(
   alongside?: Alongside,
 ): Promise<Result<TenantDocument> | undefined> {
   const { models, transaction } = deps;
-  const isDone = await transaction(async (unit) => {
+  const done = await transaction(async (unit): Promise<Result<undefined>> => {
     if (change.url != null) {
       const { isFree } = await readUrls(deps, unit, accountId);
       if (!isFree(change.url, FIRST)) {
-        return false;
+        return fail('WEBHOOK_ENDPOINT_EXISTS');
       }
     }
-    unit.update(models.tenants, { filter: { _id: accountId }, update: toUpdate(deps, accountId, change) });
+    const before = await models.tenants.findById(accountId).session(unit.session).lean();
+    const signing = before ? checkSigning(deps, before, change) : succeed(undefined);
+    if (!signing.ok) {
+      return signing;
+    }
+    const headers = headersAfter({ from: before?.webhookUrl, to: change.url, headers: change.headers });
+    const update = toUpdate(deps, accountId, { ...change, ...(headers && { headers }) });
+    unit.update(models.tenants, { filter: { _id: accountId }, update });
     alongside?.(unit);
-    return true;
+    return succeed(undefined);
   }, queueKey(accountId));
-  if (!isDone) {
-    return fail('WEBHOOK_ENDPOINT_EXISTS');
+  if (!done.ok) {
+    return done;
   }
   const changed = await models.tenants.findById(accountId).lean();
   return changed ? succeed(changed) : undefined;
 }
 
+/** Checks scheme and secret as they are after the change. The write of the change conflicts with every other one. */
+function checkSigning(
+  { box }: Pick<ChangeDeps, 'box'>,
+  before: TenantDocument,
+  { secret, signatureScheme }: WebhookChange,
+): Result<undefined> {
+  if (secret === undefined && signatureScheme === undefined) {
+    return succeed(undefined);
+  }
+  const after = {
+    signatureScheme: signatureScheme ?? before.webhookSignatureScheme,
+    secret: secret ?? openSecret(box, before),
+  };
+  return requireSigning(after, 'webhookSignatureScheme');
+}
+
+function openSecret(box: Box, { _id, webhookSecret }: TenantDocument): string | undefined {
+  return webhookSecret && box.open(toBuffer(webhookSecret), secretContext(_id, 'webhookSecret')).toString();
+}
+
 function toUpdate(
   { box }: Pick<ChangeDeps, 'box'>,
   accountId: AccountId,
-  { secret, url, events, ordering }: WebhookChange,
+  { secret, url, events, ordering, signatureScheme, headers }: WebhookChange,
 ): UpdateQuery<TenantDocument> {
   const now = new Date();
+  const sealedHeaders = headers && sealHeaders(box, headers, secretContext(accountId, 'webhookHeaders'));
   const set: Partial<TenantDocument> = {
     ...(secret === undefined
       ? {}
@@ -69,11 +106,14 @@ function toUpdate(
     ...(url == null ? {} : { webhookUrl: url }),
     ...(events === undefined ? {} : { webhookEvents: [...events] }),
     ...(ordering === undefined ? {} : { webhookOrdering: ordering }),
+    ...(signatureScheme && { webhookSignatureScheme: signatureScheme }),
+    ...(sealedHeaders && { webhookHeaders: sealedHeaders }),
     ...([url, events, ordering].some((one) => one !== undefined) && { webhookConfiguredAt: now }),
   };
   const unset = {
     ...(url === null ? { webhookUrl: 1 as const } : {}),
     ...(secret === undefined ? {} : { webhookFormerSecrets: 1 as const }),
+    ...(headers?.length === 0 && { webhookHeaders: 1 as const }),
   };
   return {
     $set: { ...set, updatedAt: now },
@@ -111,13 +151,13 @@ export async function rotateSecret(
 
 function rotationOf(
   box: Box,
-  { _id, webhookSecret, webhookFormerSecrets }: TenantDocument,
+  before: TenantDocument,
   { secret, until, now }: SecretRotation,
 ): Result<UpdateQuery<TenantDocument>> {
-  const within = secretContext(_id, 'webhookSecret');
+  const { _id, webhookFormerSecrets } = before;
   const withinFormer = secretContext(_id, 'webhookFormerSecrets');
   const retired = retireSecret({
-    secret: webhookSecret && box.open(toBuffer(webhookSecret), within).toString(),
+    secret: openSecret(box, before),
     former: openFormerSecrets(box, webhookFormerSecrets, withinFormer),
     until,
     now,
@@ -128,7 +168,7 @@ function rotationOf(
   const former = sealFormerSecrets(box, retired.value, withinFormer);
   return succeed({
     $set: {
-      webhookSecret: box.seal(secret, within),
+      webhookSecret: box.seal(secret, secretContext(_id, 'webhookSecret')),
       webhookSecretRegeneratedAt: now,
       ...(former && { webhookFormerSecrets: former }),
     },

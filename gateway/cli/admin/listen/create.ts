@@ -2,11 +2,14 @@ import { rootCertificates } from 'node:tls';
 import type { Connection } from 'mongoose';
 import type { Config } from '../../../../subgraphs/kernel/config/load.ts';
 import { readSettingFile } from '../../../../subgraphs/kernel/config/pem-file.ts';
+import { createBlindIndex } from '../../../../subgraphs/kernel/crypto/blind-index.ts';
+import { deriveKey } from '../../../../subgraphs/kernel/crypto/box.ts';
 import type { Keyring } from '../../../../subgraphs/kernel/crypto/keyring.ts';
 import type { Logger } from '../../../../subgraphs/kernel/log/log.ts';
 import { printable } from '../../../../subgraphs/kernel/log/printable.ts';
 import { createEvents } from '../../../../subgraphs/runtime/events/index.ts';
 import { createWebhookModels } from '../../../../subgraphs/webhooks/model.ts';
+import { createSigningKeys } from '../../../../subgraphs/webhooks/signing-key.ts';
 import { listenForStop } from '../../../app/stop-signals.ts';
 import { type Listened, type ListenOptions } from '../command.ts';
 import { createCursorFile } from './cursor-file.ts';
@@ -47,6 +50,9 @@ export async function listenUntilStopped(
       events,
       deliveries: createWebhookModels(connection).deliveries,
       box: keyring.box('webhooks'),
+      signingKeyOf: createSigningKeys(
+        createBlindIndex(deriveKey(Buffer.from(config.API_KEY_PEPPER), 'blind-index')),
+      ),
       poster,
       cursors: createCursorFile(config.DATA_DIR, options.accountId),
       clock: () => new Date(),

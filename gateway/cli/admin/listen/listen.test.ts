@@ -7,9 +7,11 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { mongo } from 'mongoose';
+import { createBlindIndex } from '../../../../subgraphs/kernel/crypto/blind-index.ts';
 import { createBox } from '../../../../subgraphs/kernel/crypto/box.ts';
 import { createLogger } from '../../../../subgraphs/kernel/log/log.ts';
 import { createEvents, type Events } from '../../../../subgraphs/runtime/events/index.ts';
+import { createSigningKeys } from '../../../../subgraphs/webhooks/signing-key.ts';
 import {
   openTestBench,
   TEST_SECRET,
@@ -88,6 +90,7 @@ describe('listen', () => {
         events,
         deliveries: bench.models.deliveries,
         box,
+        signingKeyOf: createSigningKeys(createBlindIndex(Buffer.alloc(32, 7))),
         poster,
         cursors: createCursorFile(folder, 'acme/sandbox'),
         clock: () => new Date(),

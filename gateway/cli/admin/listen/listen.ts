@@ -6,6 +6,7 @@ import { messageOf } from '../../../../subgraphs/kernel/errors/thrown.ts';
 import type { Events, LoggedEvent } from '../../../../subgraphs/runtime/events/index.ts';
 import { toRequest } from '../../../../subgraphs/webhooks/delivery-job.ts';
 import type { DeliveryDocument } from '../../../../subgraphs/webhooks/model.ts';
+import type { SigningKeyOf } from '../../../../subgraphs/webhooks/signing-key.ts';
 import { type Listened, type ListenOptions, UsageError } from '../command.ts';
 import type { CursorFile } from './cursor-file.ts';
 import type { Poster } from './poster.ts';
@@ -15,6 +16,7 @@ export interface ListenDeps {
   readonly deliveries: Model<DeliveryDocument>;
   /** Opens sealed parts of deliveries. */
   readonly box: Box;
+  readonly signingKeyOf: SigningKeyOf;
   readonly poster: Pick<Poster, 'post'>;
   readonly cursors: CursorFile;
   readonly clock: () => Date;
@@ -103,7 +105,7 @@ async function forward(
   }
   let request: ReturnType<typeof toRequest>;
   try {
-    request = toRequest(deps.box, found, deps.clock());
+    request = toRequest(deps, found, deps.clock());
   } catch (error) {
     // It would fail the next time, too, so the others continue.
     print(`cannot be opened: ${messageOf(error)}`);

@@ -1,0 +1,43 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import type { AccountId } from '../kernel/account.ts';
+import type { BlindIndex } from '../kernel/crypto/blind-index.ts';
+
+/** The public half of a signing key. */
+export interface PublicKey {
+  /** RFC 7638 thumbprint, 43 URL-safe characters: the `keyid` of signatures. */
+  readonly id: string;
+  /** The 32 bytes of the key. */
+  readonly bytes: Buffer;
+}
+
+/** An Ed25519 key that signs webhooks. */
+export interface SigningKey extends PublicKey {
+  readonly privateKey: KeyObject;
+}
+
+/**
+ * Finds the Ed25519 key of a signing secret. The key is derived from the account, the secret and a key of the deployment. So it
+ * is replaced, signs beside a new one and ends as its secret does, each account has keys of its own, and a partner that knows
+ * the secret cannot sign with the key.
+ */
+export type SigningKeyOf = (accountId: AccountId, secret: string) => SigningKey;
+
+export function createSigningKeys(blindIndex: BlindIndex): SigningKeyOf {
+  return (accountId, secret) =>
+    toSigningKey(Buffer.from(blindIndex.digest(accountId, 'webhookSigningKey', secret), 'base64url'));
+}
+
+/** PKCS #8 (RFC 8410, section 7) before the 32 bytes of an Ed25519 seed. */
+const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** @param seed the 32 bytes that RFC 8032 calls the private key */
+export function toSigningKey(seed: Buffer): SigningKey {
+  const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
+  const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
+  const required = JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x });
+  return {
+    id: createHash('sha256').update(required).digest('base64url'),
+    bytes: Buffer.from(x, 'base64url'),
+    privateKey,
+  };
+}
