@@ -6,8 +6,8 @@ const SECRET = 'whsec_clé';
 const BODY = '{"status":"COMPLETED","name":"José"}';
 const hmac = (text: string, encoding: 'hex' | 'base64', secret = SECRET) =>
   createHmac('sha256', secret).update(text).digest(encoding);
-const check = (signature: string, { timestamp = '', body = BODY } = {}) =>
-  checkSignature({ secret: SECRET, signature, timestamp, body }, crypto.subtle);
+const check = (signature: string, { timestamp = '', id = '', body = BODY, secret = SECRET } = {}) =>
+  checkSignature({ secret, signature, timestamp, id, body }, crypto.subtle);
 
 describe('the check of a signature in the page', () => {
   test.each([
@@ -28,9 +28,23 @@ describe('the check of a signature in the page', () => {
     const body = 'what do ya want for nothing?';
     const digest = '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843';
     const signature = Buffer.from(digest, 'hex').toString('base64');
-    expect(await checkSignature({ secret: 'Jefe', signature, timestamp: '', body }, crypto.subtle)).toBe(
-      'valid',
-    );
+    expect(await check(signature, { secret: 'Jefe', body })).toBe('valid');
+  });
+
+  test('knows a valid one of Standard Webhooks, a known answer of its libraries', async () => {
+    const signature = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=';
+    const message = {
+      secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+      timestamp: '1614265330',
+      id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+      body: '{"test": 2432232314}',
+    };
+    expect(await check(signature, message)).toBe('valid');
+    expect(await check(`v1a,x v1,${hmac('x', 'base64')} ${signature}`, message)).toBe('valid');
+    expect(await check(signature, { ...message, secret: message.secret.slice(6) })).toBe('valid');
+    expect(await check(signature, { ...message, secret: 'no base64' })).toBe('invalid');
+    expect(await check(signature, { ...message, id: 'other' })).toBe('invalid');
+    expect(await check(signature, { ...message, id: '' })).toBe('malformed');
   });
 
   test.each([

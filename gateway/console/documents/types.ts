@@ -193,6 +193,13 @@ export const WebhookOrdering = {
 } as const;
 
 export type WebhookOrdering = (typeof WebhookOrdering)[keyof typeof WebhookOrdering];
+export const WebhookSignatureScheme = {
+  DOCUMENTED: 'DOCUMENTED',
+  STANDARD_WEBHOOKS: 'STANDARD_WEBHOOKS',
+  HTTP_MESSAGE_SIGNATURES: 'HTTP_MESSAGE_SIGNATURES',
+} as const;
+
+export type WebhookSignatureScheme = (typeof WebhookSignatureScheme)[keyof typeof WebhookSignatureScheme];
 export const WebhookBreakerState = {
   CLOSED: 'CLOSED',
   OPEN: 'OPEN',
@@ -393,6 +400,8 @@ export type CreateWebhookEndpointInput = {
   readonly events?: ReadonlyArray<string> | null | undefined;
   readonly secret?: string | null | undefined;
   readonly description?: string | null | undefined;
+  readonly signatureScheme?: WebhookSignatureScheme | null | undefined;
+  readonly headers?: ReadonlyArray<WebhookHeaderInput> | null | undefined;
 };
 
 export type DeleteWebhookEndpointInput = {
@@ -505,6 +514,8 @@ export type UpdateWebhookConfigInput = {
   readonly webhookEvents?: ReadonlyArray<string> | null | undefined;
   readonly webhookSecret?: string | null | undefined;
   readonly webhookOrdering?: WebhookOrdering | null | undefined;
+  readonly webhookSignatureScheme?: WebhookSignatureScheme | null | undefined;
+  readonly webhookHeaders?: ReadonlyArray<WebhookHeaderInput> | null | undefined;
 };
 
 export type UpdateWebhookEndpointInput = {
@@ -512,12 +523,19 @@ export type UpdateWebhookEndpointInput = {
   readonly url?: string | null | undefined;
   readonly events?: ReadonlyArray<string> | null | undefined;
   readonly description?: string | null | undefined;
+  readonly signatureScheme?: WebhookSignatureScheme | null | undefined;
+  readonly headers?: ReadonlyArray<WebhookHeaderInput> | null | undefined;
 };
 
 export type WebhookDeliveryWhereInput = {
   readonly status?: ReadonlyArray<WebhookDeliveryStatus> | null | undefined;
   readonly event?: string | null | undefined;
   readonly createdAt?: TimeRangeInput | null | undefined;
+};
+
+export type WebhookHeaderInput = {
+  readonly name: string;
+  readonly value: string;
 };
 
 export type WebhookEndpointInput = {
@@ -824,9 +842,16 @@ export type ConsoleEndpointsQuery = {
       readonly url: string;
       readonly secretPreview: string | null;
       readonly formerSecretsUntil: ReadonlyArray<string>;
+      readonly signatureScheme: WebhookSignatureScheme;
+      readonly headerNames: ReadonlyArray<string>;
       readonly events: ReadonlyArray<string> | null;
       readonly description: string | null;
       readonly createdAt: string;
+      readonly publicKeys: ReadonlyArray<{
+        readonly id: string;
+        readonly publicKey: string;
+        readonly until: string | null;
+      }>;
       readonly health: {
         readonly successRate: number | null;
         readonly attempts: number;

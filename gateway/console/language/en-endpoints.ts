@@ -7,7 +7,7 @@ export const endpointActs = {
     'Each event is also sent to this URL, signed with a secret of its own. The secret is shown once, after you add the endpoint.',
   edit: 'Edit',
   editHow:
-    'The change applies to new webhooks within 2 seconds. Webhooks that are already stored keep their URL, until you send them to the new one.',
+    'The change applies to new webhooks within 2 seconds. Webhooks that are already stored keep their URL and signature scheme, until you send them to the new URL.',
   save: 'Save',
   remove: 'Delete',
   removeHow: (waiting: string) =>
@@ -17,6 +17,20 @@ export const endpointActs = {
   testHow: 'A signed webhook with the event “test” is sent to this URL and is listed with the others.',
   testWebhook: 'Test webhook:',
   checkTest: 'Compare it with what your receiver got: paste its signature below.',
+  scheme: 'Signature scheme',
+  schemes: {
+    DOCUMENTED: 'As documented (X-Webhook-Signature)',
+    STANDARD_WEBHOOKS: 'Standard Webhooks (webhook-signature)',
+    HTTP_MESSAGE_SIGNATURES: 'HTTP message signatures (RFC 9421)',
+  },
+  schemeHow: {
+    STANDARD_WEBHOOKS:
+      'The libraries of Standard Webhooks verify these webhooks with the secret. A secret of your own that they cannot read must be replaced first.',
+    HTTP_MESSAGE_SIGNATURES:
+      'Webhooks are signed with an Ed25519 key. Your receiver needs only the public key, which the endpoint shows.',
+  },
+  publicKeys: 'Public keys (Ed25519)',
+  ownHeaders: 'Own headers',
   events: 'Events',
   allEvents: 'All events, also future ones',
   missed: 'Send missed webhooks to this URL',

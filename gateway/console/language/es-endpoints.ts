@@ -8,7 +8,7 @@ export const endpointActs: typeof en = {
     'Cada evento se envía también a esta URL, firmado con un secreto propio. El secreto se muestra una sola vez, al añadir el destino.',
   edit: 'Editar',
   editHow:
-    'El cambio vale para los webhooks nuevos en 2 segundos. Los webhooks ya guardados conservan su URL, hasta que los envíe a la nueva.',
+    'El cambio vale para los webhooks nuevos en 2 segundos. Los webhooks ya guardados conservan su URL y su esquema de firma, hasta que los envíe a la nueva URL.',
   save: 'Guardar',
   remove: 'Eliminar',
   removeHow: (waiting) =>
@@ -21,6 +21,20 @@ export const endpointActs: typeof en = {
     'Se envía a esta URL un webhook firmado con el evento «test», que aparece en la lista con los demás.',
   testWebhook: 'Webhook de prueba:',
   checkTest: 'Compárelo con lo que recibió su servidor: pegue abajo su firma.',
+  scheme: 'Esquema de firma',
+  schemes: {
+    DOCUMENTED: 'El documentado (X-Webhook-Signature)',
+    STANDARD_WEBHOOKS: 'Standard Webhooks (webhook-signature)',
+    HTTP_MESSAGE_SIGNATURES: 'Firmas de mensajes HTTP (RFC 9421)',
+  },
+  schemeHow: {
+    STANDARD_WEBHOOKS:
+      'Las bibliotecas de Standard Webhooks verifican estos webhooks con el secreto. Si eligió un secreto que no pueden leer, reemplácelo antes.',
+    HTTP_MESSAGE_SIGNATURES:
+      'Los webhooks se firman con una clave Ed25519. Su servidor solo necesita la clave pública, que se muestra en el destino.',
+  },
+  publicKeys: 'Claves públicas (Ed25519)',
+  ownHeaders: 'Cabeceras propias',
   events: 'Eventos',
   allEvents: 'Todos los eventos, también los futuros',
   missed: 'Enviar a esta URL los webhooks perdidos',

@@ -1,3 +1,4 @@
+import { WebhookSignatureScheme } from '../documents/types.ts';
 import { words } from '../settings.tsx';
 
 /** The values of an endpoint that a person edits. */
@@ -6,6 +7,7 @@ export interface EndpointValues {
   readonly description: string;
   /** null: all events. */
   readonly events: readonly string[] | null;
+  readonly signatureScheme: WebhookSignatureScheme;
 }
 
 interface EndpointFieldsProps {
@@ -18,10 +20,12 @@ interface EndpointFieldsProps {
   readonly onChange: (values: EndpointValues) => void;
 }
 
-/** The fields of an endpoint: URL, description and events. */
+const SCHEMES = Object.values(WebhookSignatureScheme);
+
+/** The fields of an endpoint: URL, description, signature scheme and events. */
 export function EndpointFields({ id, values, eventNames, isFirst, onChange }: EndpointFieldsProps) {
   const { fields, endpointActs: say } = words.value;
-  const { url, description, events } = values;
+  const { url, description, events, signatureScheme } = values;
   const toggle = (name: string, isOn: boolean) =>
     onChange({
       ...values,
@@ -54,6 +58,26 @@ export function EndpointFields({ id, values, eventNames, isFirst, onChange }: En
           />
         </p>
       )}
+      <p>
+        <label for={`${id}-scheme`}>{say.scheme}</label>
+        <select
+          id={`${id}-scheme`}
+          value={signatureScheme}
+          onChange={({ currentTarget }) => {
+            const chosen = SCHEMES[currentTarget.selectedIndex];
+            if (chosen) {
+              onChange({ ...values, signatureScheme: chosen });
+            }
+          }}
+        >
+          {SCHEMES.map((scheme) => (
+            <option key={scheme} value={scheme}>
+              {say.schemes[scheme]}
+            </option>
+          ))}
+        </select>
+      </p>
+      {signatureScheme !== 'DOCUMENTED' && <p>{say.schemeHow[signatureScheme]}</p>}
       <fieldset class="events">
         <legend>{say.events}</legend>
         {!isFirst && (

@@ -9,6 +9,7 @@ export function SignatureCheck() {
   const [secret, setSecret] = useState('');
   const [signature, setSignature] = useState('');
   const [timestamp, setTimestamp] = useState('');
+  const [id, setId] = useState('');
   const [body, setBody] = useState('');
   const [verdict, setVerdict] = useState<SignatureVerdict>();
   if (!isSecureContext) {
@@ -16,7 +17,7 @@ export function SignatureCheck() {
     return null;
   }
   const check = async () =>
-    setVerdict(await checkSignature({ secret, signature, timestamp, body }, crypto.subtle));
+    setVerdict(await checkSignature({ secret, signature, timestamp, id, body }, crypto.subtle));
   return (
     <Section title={endpoint.check}>
       <p>{endpoint.checkHow}</p>
@@ -51,6 +52,8 @@ export function SignatureCheck() {
           value={timestamp}
           onInput={({ currentTarget }) => setTimestamp(currentTarget.value)}
         />
+        <label for="check-id">{endpoint.messageId}</label>
+        <input id="check-id" value={id} onInput={({ currentTarget }) => setId(currentTarget.value)} />
         <label for="check-body">{fields.body}</label>
         <textarea
           id="check-body"

@@ -57,7 +57,7 @@ export function AddEndpoint({ eventNames, onDone }: AddProps) {
   );
 }
 
-const NEW: EndpointValues = { url: '', description: '', events: null };
+const NEW: EndpointValues = { url: '', description: '', events: null, signatureScheme: 'DOCUMENTED' };
 
 interface EndpointActProps {
   readonly endpoint: Endpoint;
@@ -72,7 +72,7 @@ interface EditProps {
 }
 
 /**
- * Changes URL, description and events. The first endpoint is changed by the documented configuration, which only
+ * Changes URL, description, signature scheme and events. The first endpoint is changed by the documented configuration, which only
  * admins may change.
  */
 export function EditEndpoint(props: EditProps) {
@@ -85,8 +85,8 @@ export function EditEndpoint(props: EditProps) {
 
 function EditAction({ endpoint, eventNames, onDone }: EditProps) {
   const { endpointActs: say } = words.value;
-  const { id, url, description, events } = endpoint;
-  const present = { url, description: description ?? '', events };
+  const { id, url, description, events, signatureScheme } = endpoint;
+  const present = { url, description: description ?? '', events, signatureScheme };
   const [values, setValues] = useState<EndpointValues>(present);
   const isFirst = id === FIRST;
   const chosen = values.events && [...values.events];
@@ -111,10 +111,17 @@ function EditAction({ endpoint, eventNames, onDone }: EditProps) {
   };
   // Only what has changed: a change of the URL may need an approval that one of the events does not need.
   const change = values.url === url ? undefined : values.url;
+  const scheme = values.signatureScheme === signatureScheme ? undefined : values.signatureScheme;
   return isFirst ? (
     <ConfirmedAction
       document="updateFirstEndpoint"
-      variables={{ input: { webhookEvents: chosen, ...(change !== undefined && { webhookUrl: change }) } }}
+      variables={{
+        input: {
+          webhookEvents: chosen,
+          ...(change !== undefined && { webhookUrl: change }),
+          ...(scheme && { webhookSignatureScheme: scheme }),
+        },
+      }}
       {...common}
     />
   ) : (
@@ -126,6 +133,7 @@ function EditAction({ endpoint, eventNames, onDone }: EditProps) {
           events: chosen,
           description: values.description,
           ...(change !== undefined && { url: change }),
+          ...(scheme && { signatureScheme: scheme }),
         },
       }}
       {...common}

@@ -91,19 +91,33 @@ function EndpointOf({ endpoint, eventNames, reload }: EndpointProps) {
   );
 }
 
-function factsOf({ id, description, events, secretPreview, formerSecretsUntil, createdAt }: Endpoint) {
-  const { fields, endpoint, endpointActs, common } = words.value;
+function factsOf(endpoint: Endpoint) {
+  const { id, description, events, secretPreview, formerSecretsUntil, createdAt } = endpoint;
+  const { signatureScheme, publicKeys, headerNames } = endpoint;
+  const { fields, endpoint: say, endpointActs, common } = words.value;
   return [
-    [fields.id, id === 'first' ? endpoint.first : id],
+    [fields.id, id === 'first' ? say.first : id],
     [endpointActs.description, description ?? undefined],
-    [fields.events, events?.join(', ') ?? endpoint.allEvents],
+    [fields.events, events?.join(', ') ?? say.allEvents],
     [fields.secret, secretPreview ? <code>{secretPreview}</code> : common.none],
     [
-      endpoint.formerUntil,
+      say.formerUntil,
       formerSecretsUntil.length > 0
         ? formerSecretsUntil.map((until) => <Time key={until} of={until} />)
         : undefined,
     ],
+    [endpointActs.scheme, endpointActs.schemes[signatureScheme]],
+    [
+      endpointActs.publicKeys,
+      signatureScheme === 'DOCUMENTED'
+        ? undefined
+        : publicKeys.map(({ id: keyId, publicKey }) => (
+            <span key={keyId}>
+              <code>{publicKey}</code>{' '}
+            </span>
+          )),
+    ],
+    [endpointActs.ownHeaders, headerNames.length > 0 ? headerNames.join(', ') : undefined],
     [fields.createdAt, <Time key="created" of={createdAt} />],
   ] as const;
 }

@@ -120,7 +120,7 @@ describeInBrowser('In the console', () => {
     ] as const) {
       await person.open('/endpoints');
       await person.fill('Secret', key);
-      await person.fill('Value of X-Webhook-Signature or X-RAAS-Signature', header);
+      await person.fill('Value of X-Webhook-Signature, X-RAAS-Signature or webhook-signature', header);
       await person.fill('Body', text);
       await person.press('Check a signature');
       await person.shows(verdict);
