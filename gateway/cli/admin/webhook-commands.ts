@@ -143,10 +143,15 @@ function toRow(object: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 }
 
-function endpointRow({ id, url, secretPreview, formerSecretsUntil, events, createdAt }: EndpointView) {
+function endpointRow(endpoint: EndpointView) {
+  const { id, url, secretPreview, formerSecretsUntil, signatureScheme, events, createdAt } = endpoint;
   const until = formerSecretsUntil.map((end) => end.toISOString());
-  const shown = { id, url: maskCredentials(url), events: events ?? 'all', secretPreview, createdAt };
-  return toRow(until.length === 0 ? shown : { ...shown, formerSecretsUntil: until });
+  const { headerNames } = endpoint;
+  return toRow({
+    ...{ id, url: maskCredentials(url), events: events ?? 'all', signatureScheme, secretPreview, createdAt },
+    ...(until.length > 0 && { formerSecretsUntil: until }),
+    ...(headerNames.length > 0 && { headerNames }),
+  });
 }
 
 async function listEndpoints({ tenants, webhooks }: AdminDeps, values: Values): Promise<Answer> {

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { createLogger } from '../../../subgraphs/kernel/log/log.ts';
 import { makePrivateDirectory } from '../../../subgraphs/kernel/private-directory.ts';
+import { newWebhookSecret } from '../../../subgraphs/webhooks/endpoint-rules.ts';
 import { readSupergraphOf } from '../../app/read-supergraph.ts';
 import { type Server, startServer } from '../../app/server.ts';
 import { createSelfSigned } from '../certs/certificates.ts';
-import { newWebhookSecret, type Partner, seedPartner } from './partner.ts';
+import { type Partner, seedPartner } from './partner.ts';
 import { type ReceivedWebhook, type Receiver, startReceiver } from './receiver.ts';
 import { demoConfig, demoDataDir } from './settings.ts';
 

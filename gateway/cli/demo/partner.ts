@@ -11,11 +11,6 @@ export interface Partner {
   readonly key: string;
 }
 
-/** Secret that signs the partner's webhooks, new for each run. */
-export function newWebhookSecret(): string {
-  return `whsec_${randomBytes(24).toString('base64url')}`;
-}
-
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 /** A referenceId that no run had before: 8 characters (document 2, "Create body"). */

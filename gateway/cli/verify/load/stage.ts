@@ -5,10 +5,11 @@ import type { Connection } from 'mongoose';
 import { accountOf } from '../../../../subgraphs/kernel/account.ts';
 import { loadConfig } from '../../../../subgraphs/kernel/config/load.ts';
 import { createLogger } from '../../../../subgraphs/kernel/log/log.ts';
+import { newWebhookSecret } from '../../../../subgraphs/webhooks/endpoint-rules.ts';
 import { readSupergraphOf } from '../../../app/read-supergraph.ts';
 import { startServer } from '../../../app/server.ts';
 import { createSelfSigned } from '../../certs/certificates.ts';
-import { newWebhookSecret, seedPartner } from '../../demo/partner.ts';
+import { seedPartner } from '../../demo/partner.ts';
 import { type ReceivedWebhook, startReceiver } from '../../demo/receiver.ts';
 
 /** The product's own server on the scratch database, and a partner with a receiver of webhooks. */
