@@ -58,7 +58,7 @@ export interface ShownSigner {
 }
 
 /** An attempt without its secrets. */
-export interface ShownAttempt extends Unsigned, Pick<SignableAttempt, 'url' | 'signatureScheme'> {
+interface ShownAttempt extends Unsigned, Pick<SignableAttempt, 'url' | 'signatureScheme'> {
   readonly headerNames: readonly string[];
   readonly signers: readonly ShownSigner[];
 }

@@ -3,7 +3,7 @@ import { standardKeyOf } from '../partners/tenants/signature-scheme.ts';
 import type { SigningKey } from './signing-key.ts';
 
 /** The message of Standard Webhooks. */
-export interface StandardMessage {
+interface StandardMessage {
   /** `webhook-id`: the same for all attempts. */
   readonly deliveryId: string;
   /** Time of the attempt, Unix seconds. */

@@ -18,7 +18,7 @@ interface Moved {
 }
 
 /**
- * The headers to store; undefined: no change. A URL of another origin gets none of the former ones: whoever sets the URL would
+ * The headers to store; undefined: no change. A URL of another origin gets none of the former ones: the person who sets the URL would
  * otherwise receive credentials that were given for another server.
  */
 export function headersAfter({ from, to, headers }: Moved): readonly StaticHeader[] | undefined {

@@ -76,10 +76,19 @@ describeInBrowser('On the screen of endpoints', () => {
     await person.press('Add an endpoint');
     await person.fill('URL', `${receiver.url}/audit`);
     await person.fill('Description', 'Audit');
+    await person.page.evaluate(`(() => {
+      const scheme = document.querySelector('#new-endpoint-scheme');
+      scheme.value = 'STANDARD_WEBHOOKS';
+      scheme.dispatchEvent(new Event('change', { bubbles: true }));
+    })()`);
+    await person.shows('The libraries of Standard Webhooks verify these webhooks');
     await person.pressInDialog('Add an endpoint');
     await person.shows('New secret (shown only once):');
     await person.pressInDialog('Close');
     await person.shows('Audit');
+    await person.page.until(
+      `/Standard Webhooks.*whpk_/s.test(document.querySelector('section[aria-label$="/audit"]')?.innerText)`,
+    );
     const ofSecond = (name: string) =>
       `(() => {
         const buttons = [...document.querySelectorAll('section[aria-label$="/audit"] .actions button')];
@@ -96,6 +105,8 @@ describeInBrowser('On the screen of endpoints', () => {
     await person.shows('A signed webhook with the event “test”');
     await person.pressInDialog('Send a test webhook');
     await person.shows(/Test webhook:\s*Delivered/);
+    const audited = receiver.webhooks.find(({ path }) => path === '/audit');
+    expect(audited && headerOf(audited, 'webhook-signature')).toMatch(/^v1,\S+ v1a,\S+$/);
     await press('Pause');
     await person.shows('None is lost.');
     await person.pressInDialog('Pause');
