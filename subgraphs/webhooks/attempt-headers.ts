@@ -136,6 +136,9 @@ function withStatic(
   url: string,
   headers: readonly StaticHeader[],
 ): Record<string, string> {
+  if (headers.length === 0) {
+    return { ...own };
+  }
   const names = [...Object.keys(own), ...(hasCredentials(url) ? ['Authorization'] : [])];
   const taken = new Set(names.map((name) => name.toLowerCase()));
   const added = headers.filter(({ name }) => !taken.has(name.toLowerCase()));

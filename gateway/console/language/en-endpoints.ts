@@ -7,7 +7,7 @@ export const endpointActs = {
     'Each event is also sent to this URL, signed with a secret of its own. The secret is shown once, after you add the endpoint.',
   edit: 'Edit',
   editHow:
-    'The change applies to new webhooks within 2 seconds. Webhooks that are already stored keep their URL and signature scheme, until you send them to the new URL.',
+    'The change applies to new webhooks within 2 seconds. Webhooks that are already stored keep their URL, signature scheme and own headers, until you send them to the new URL. A URL on another server loses the own headers, unless you write them again.',
   save: 'Save',
   remove: 'Delete',
   removeHow: (waiting: string) =>
@@ -31,6 +31,7 @@ export const endpointActs = {
   },
   publicKeys: 'Public keys (Ed25519)',
   ownHeaders: 'Own headers',
+  headers: 'Own headers, one on each line (Name: value). Values are not shown again; a change replaces all headers',
   events: 'Events',
   allEvents: 'All events, also future ones',
   missed: 'Send missed webhooks to this URL',

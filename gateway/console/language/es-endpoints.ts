@@ -8,7 +8,7 @@ export const endpointActs: typeof en = {
     'Cada evento se envía también a esta URL, firmado con un secreto propio. El secreto se muestra una sola vez, al añadir el destino.',
   edit: 'Editar',
   editHow:
-    'El cambio vale para los webhooks nuevos en 2 segundos. Los webhooks ya guardados conservan su URL y su esquema de firma, hasta que los envíe a la nueva URL.',
+    'El cambio vale para los webhooks nuevos en 2 segundos. Los webhooks ya guardados conservan su URL, su esquema de firma y sus cabeceras propias, hasta que los envíe a la nueva URL. Con una URL en otro servidor se pierden las cabeceras propias, si no las escribe de nuevo.',
   save: 'Guardar',
   remove: 'Eliminar',
   removeHow: (waiting) =>
@@ -35,6 +35,8 @@ export const endpointActs: typeof en = {
   },
   publicKeys: 'Claves públicas (Ed25519)',
   ownHeaders: 'Cabeceras propias',
+  headers:
+    'Cabeceras propias, una por línea (Nombre: valor). Los valores no se vuelven a mostrar; un cambio las reemplaza todas',
   events: 'Eventos',
   allEvents: 'Todos los eventos, también los futuros',
   missed: 'Enviar a esta URL los webhooks perdidos',

@@ -8,6 +8,8 @@ export interface EndpointValues {
   /** null: all events. */
   readonly events: readonly string[] | null;
   readonly signatureScheme: WebhookSignatureScheme;
+  /** The partner's own headers, one on each line. */
+  readonly headers: string;
 }
 
 interface EndpointFieldsProps {
@@ -22,10 +24,10 @@ interface EndpointFieldsProps {
 
 const SCHEMES = Object.values(WebhookSignatureScheme);
 
-/** The fields of an endpoint: URL, description, signature scheme and events. */
+/** The fields of an endpoint: URL, description, signature scheme, own headers and events. */
 export function EndpointFields({ id, values, eventNames, isFirst, onChange }: EndpointFieldsProps) {
   const { fields, endpointActs: say } = words.value;
-  const { url, description, events, signatureScheme } = values;
+  const { url, description, events, signatureScheme, headers } = values;
   const toggle = (name: string, isOn: boolean) =>
     onChange({
       ...values,
@@ -78,6 +80,17 @@ export function EndpointFields({ id, values, eventNames, isFirst, onChange }: En
         </select>
       </p>
       {signatureScheme !== 'DOCUMENTED' && <p>{say.schemeHow[signatureScheme]}</p>}
+      <p>
+        <label for={`${id}-headers`}>{say.headers}</label>
+        <textarea
+          id={`${id}-headers`}
+          rows={2}
+          autocomplete="off"
+          spellcheck={false}
+          value={headers}
+          onInput={({ currentTarget }) => onChange({ ...values, headers: currentTarget.value })}
+        />
+      </p>
       <fieldset class="events">
         <legend>{say.events}</legend>
         {!isFirst && (

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { formatNumber } from '../format.ts';
 import type { DataOf } from '../graph.ts';
+import { readHeaders, writeHeaders } from '../own-headers.ts';
 import { ConfirmedAction } from '../parts/confirmed-action.tsx';
 import { Secret } from '../parts/dialog.tsx';
 import { EndpointFields, type EndpointValues } from '../parts/endpoint-form.tsx';
@@ -30,7 +31,13 @@ export function AddEndpoint({ eventNames, onDone }: AddProps) {
     <>
       <ConfirmedAction
         document="createEndpoint"
-        variables={{ input: { ...values, events: values.events && [...values.events] } }}
+        variables={{
+          input: {
+            ...values,
+            events: values.events && [...values.events],
+            headers: readHeaders(values.headers),
+          },
+        }}
         verb={say.add}
         icon="add"
         onDone={({ webhookSecret }) => {
@@ -57,7 +64,13 @@ export function AddEndpoint({ eventNames, onDone }: AddProps) {
   );
 }
 
-const NEW: EndpointValues = { url: '', description: '', events: null, signatureScheme: 'DOCUMENTED' };
+const NEW: EndpointValues = {
+  url: '',
+  description: '',
+  events: null,
+  signatureScheme: 'DOCUMENTED',
+  headers: '',
+};
 
 interface EndpointActProps {
   readonly endpoint: Endpoint;
@@ -72,7 +85,7 @@ interface EditProps {
 }
 
 /**
- * Changes URL, description, signature scheme and events. The first endpoint is changed by the documented configuration, which only
+ * Changes URL, description, signature scheme, own headers and events. The first endpoint is changed by the documented configuration, which only
  * admins may change.
  */
 export function EditEndpoint(props: EditProps) {
@@ -85,8 +98,9 @@ export function EditEndpoint(props: EditProps) {
 
 function EditAction({ endpoint, eventNames, onDone }: EditProps) {
   const { endpointActs: say } = words.value;
-  const { id, url, description, events, signatureScheme } = endpoint;
-  const present = { url, description: description ?? '', events, signatureScheme };
+  const { id, url, description, events, signatureScheme, headerNames } = endpoint;
+  const headers = writeHeaders(headerNames);
+  const present = { url, description: description ?? '', events, signatureScheme, headers };
   const [values, setValues] = useState<EndpointValues>(present);
   const isFirst = id === FIRST;
   const chosen = values.events && [...values.events];
@@ -112,6 +126,7 @@ function EditAction({ endpoint, eventNames, onDone }: EditProps) {
   // Only what has changed: a change of the URL may need an approval that one of the events does not need.
   const change = values.url === url ? undefined : values.url;
   const scheme = values.signatureScheme === signatureScheme ? undefined : values.signatureScheme;
+  const given = values.headers === headers ? undefined : readHeaders(values.headers);
   return isFirst ? (
     <ConfirmedAction
       document="updateFirstEndpoint"
@@ -120,6 +135,7 @@ function EditAction({ endpoint, eventNames, onDone }: EditProps) {
           webhookEvents: chosen,
           ...(change !== undefined && { webhookUrl: change }),
           ...(scheme && { webhookSignatureScheme: scheme }),
+          ...(given && { webhookHeaders: given }),
         },
       }}
       {...common}
@@ -134,6 +150,7 @@ function EditAction({ endpoint, eventNames, onDone }: EditProps) {
           description: values.description,
           ...(change !== undefined && { url: change }),
           ...(scheme && { signatureScheme: scheme }),
+          ...(given && { headers: given }),
         },
       }}
       {...common}
