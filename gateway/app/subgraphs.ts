@@ -37,7 +37,7 @@ import { limitPartners } from '../../subgraphs/runtime/limits/partner-limiter.ts
 import { createRateLimiter, type RateLimiter } from '../../subgraphs/runtime/limits/rate-limiter.ts';
 import { createMigrations, migrateAtStart } from '../../subgraphs/runtime/migrations/migrations.ts';
 import { createUsers } from '../../subgraphs/users/index.ts';
-import { viewAll } from '../../subgraphs/webhooks/endpoint-view.ts';
+import { publicKeysOfAccount } from '../../subgraphs/webhooks/endpoint-view.ts';
 import type { PublicKey } from '../../subgraphs/webhooks/signing-key.ts';
 import { createWebhooks } from '../../subgraphs/webhooks/webhooks.ts';
 import type { MetricSources } from '../observe/metrics.ts';
@@ -115,8 +115,7 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
     limiter,
     webhookKeys: async (accountId) => {
       const tenant = await tenants.find(accountId);
-      const views = tenant ? viewAll(webhooks.endpoints, tenant, clock.now()) : [];
-      return views.flatMap(({ publicKeys }) => publicKeys);
+      return tenant ? publicKeysOfAccount(webhooks.endpoints, tenant, clock.now()) : [];
     },
     requestLog,
     schemas: await Promise.all(

@@ -86,6 +86,22 @@ export function viewFurther(
   };
 }
 
+/**
+ * The keys that verify Ed25519 signatures of an account's webhooks, a key for each secret that signs. That of the first endpoint is
+ * among them without a URL, too: its webhooks that are stored are still sent.
+ */
+export function publicKeysOfAccount(
+  endpoints: Pick<Endpoints, 'publicKeyOf'>,
+  tenant: Pick<Tenant, 'accountId' | 'webhookSecret' | 'webhookFormerSecrets' | 'webhookEndpoints'>,
+  now: Date,
+): PublicKey[] {
+  const { accountId, webhookSecret, webhookFormerSecrets = [], webhookEndpoints = [] } = tenant;
+  const first = { secret: webhookSecret, formerSecrets: webhookFormerSecrets };
+  return [first, ...webhookEndpoints].flatMap(({ secret, formerSecrets }) =>
+    publicKeysOf(endpoints, accountId, [secret, stillValid(formerSecrets, now)]),
+  );
+}
+
 type ViewedEndpoints = Pick<Endpoints, 'identify' | 'publicKeyOf'>;
 
 /** The keys of a secret and of replaced ones. */

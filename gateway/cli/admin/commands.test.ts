@@ -190,6 +190,29 @@ describe('tenant update', () => {
     expect((await deps.tenants.find('changed/sandbox'))?.webhookOrdering).toBe('NONE');
   });
 
+  test('keeps the signature scheme and the own headers of the partner, and shows no value of these', async () => {
+    await create('signed', ...OF_MEXICO, '--webhook-secret', 'whsec_00001');
+    const change = {
+      url: 'https://a.example/in',
+      secret: `whsec_${'a'.repeat(32)}`,
+      signatureScheme: 'STANDARD_WEBHOOKS',
+      headers: [{ name: 'X-Key', value: 'k3y' }],
+    } as const;
+    await deps.tenants.changeWebhooks('signed/sandbox', change);
+    const { rows } = await run(
+      ...['tenant', 'update', '--id', 'signed', '--sandbox', '--webhook-events', 'operation_created'],
+    );
+    expect(rows[0]).toMatchObject({
+      webhookSignatureScheme: 'STANDARD_WEBHOOKS',
+      webhookHeaderNames: ['X-Key'],
+    });
+    expect(JSON.stringify(rows)).not.toContain('k3y');
+    expect((await deps.tenants.find('signed/sandbox'))?.webhookHeaders).toEqual(change.headers);
+    await expect(
+      run('tenant', 'update', '--id', 'signed', '--sandbox', '--webhook-secret', 'of no standard'),
+    ).rejects.toThrow('--webhook-secret: webhookSignatureScheme STANDARD_WEBHOOKS needs a secret');
+  });
+
   test('keeps a secret that the partner has created meanwhile', async () => {
     await create('own', ...OF_MEXICO, '--webhook-secret', 'whsec_00001');
     await deps.tenants.changeWebhooks('own/sandbox', { secret: 'whsec_of_the_partner' });
