@@ -3,7 +3,11 @@ import { describe, expect, test } from '@jest/globals';
 import { createVerifier, httpbis } from 'http-message-signatures';
 import { Webhook } from 'standardwebhooks';
 import { createBlindIndex } from '../kernel/crypto/blind-index.ts';
-import { SIGNATURE_SCHEMES, type SignatureScheme } from '../partners/tenants/signature-scheme.ts';
+import {
+  SIGNATURE_SCHEMES,
+  type SignatureScheme,
+  standardKeyOf,
+} from '../partners/tenants/signature-scheme.ts';
 import { attemptHeaders, type SignableAttempt } from './attempt-headers.ts';
 import { checkReceiver, newWebhookSecret } from './endpoint-rules.ts';
 import { maskHeaders } from './masked-headers.ts';
@@ -65,6 +69,12 @@ describe('the headers of an attempt in the scheme of Standard Webhooks', () => {
     ]);
     expect(headers).toMatchObject({ 'webhook-id': ID, 'webhook-timestamp': String(NOW) });
     expect(headers['webhook-signature']?.split(' ').map((one) => one.split(',')[0])).toEqual(['v1', 'v1a']);
+  });
+
+  test('have HMAC with every secret that the product makes', () => {
+    for (let made = 0; made < 100; made += 1) {
+      expect(standardKeyOf(newWebhookSecret())).toHaveLength(24);
+    }
   });
 
   test('lack a signature without a secret', () => {
