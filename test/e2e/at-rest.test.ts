@@ -44,6 +44,7 @@ const PERSONAL = {
   image: 'the picture of a passport',
   endpointPath: 'endpoint-at-rest-4711',
   endpointSecret: 'the secret of an endpoint at rest',
+  endpointHeader: 'the credential of an endpoint at rest',
 };
 
 describe('Personal data at rest', () => {
@@ -126,15 +127,20 @@ describe('Personal data at rest', () => {
     });
   }
 
-  /** A second endpoint, and former secrets of both: what is delivered from now on keeps them, too. */
+  /** A second endpoint, and former secrets and headers of both: what is delivered from now on keeps them, too. */
   async function addEndpoint(): Promise<void> {
-    const { endpointPath, endpointSecret: secret } = PERSONAL;
+    const { endpointPath, endpointSecret: secret, endpointHeader } = PERSONAL;
+    const headers = [{ name: 'Authorization', value: endpointHeader }];
     const url = `${deployment.receiver.url}/${endpointPath}`;
     const create = `mutation ($input: CreateWebhookEndpointInput!) {
       createWebhookEndpoint(input: $input) { webhookEndpoint { id } }
     }`;
-    const added = await query(create, { input: { url, secret } });
+    const added = await query(create, { input: { url, secret, headers } });
     const endpointId = added.createWebhookEndpoint.webhookEndpoint.id;
+    const configure = `mutation ($input: UpdateWebhookConfigInput!) {
+      updateWebhookConfig(input: $input) { userErrors { code } }
+    }`;
+    await query(configure, { input: { webhookHeaders: headers } });
     const rotate = `mutation ($input: RotateWebhookSecretInput!) {
       rotateWebhookSecret(input: $input) { userErrors { code } }
     }`;
@@ -253,7 +259,7 @@ describe('Personal data at rest', () => {
     for (const path of paths) {
       texts.push(await call('GET', path));
     }
-    const endpoints = '{ me { webhookEndpoints { url secretPreview formerSecretsUntil } } }';
+    const endpoints = '{ me { webhookEndpoints { url secretPreview formerSecretsUntil publicKeys { id } headerNames } } }';
     texts.push(JSON.stringify(await query(endpoints)).replace(/127\.0\.0\.1:\d+/g, ''));
     return texts.join('\n').replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, '');
   }
