@@ -58,8 +58,8 @@ export function answerRateLimited(
   surface: Exclude<Surface, 'graphql'>,
   retryAfterSeconds: number,
 ): FastifyReply {
-  const headers = { 'retry-after': String(retryAfterSeconds) };
-  return sendJson(reply, { ...ERRORS[surface].presentError('RATE_LIMITED'), headers });
+  const { headers, ...error } = ERRORS[surface].presentError('RATE_LIMITED');
+  return sendJson(reply, { ...error, headers: { ...headers, 'retry-after': String(retryAfterSeconds) } });
 }
 
 /** Answers failures outside of the surfaces' own scopes, in our words instead of the framework's. */

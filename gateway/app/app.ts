@@ -93,7 +93,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const bounded = boundedByStore(subgraphs, deps.connection);
   const { apiKeys, limiter, tenants, reach } = bounded;
   app.addHook('onClose', async () => reach.close());
-  const limits = createCallLimits(limitPartners(limiter, config.RATE_LIMIT_PARTNER_FACTOR), config);
+  const perPartner = limitPartners(limiter, config.RATE_LIMIT_PARTNER_FACTOR);
+  const limits = createCallLimits(perPartner, config, tenants);
   addRateLimits(app, limits, answerRateLimited);
   addHealth(app, deps.state, readinessOf(deps));
   observeRequests(app, metrics);
@@ -237,7 +238,10 @@ function boundedByStore(
       take: (limit: RateLimit, caller: string) => bounded(subgraphs.limiter.take(limit, caller)),
       peek: (limit: RateLimit, caller: string) => subgraphs.limiter.peek(limit, caller),
     },
-    tenants: { find: (accountId: AccountId) => reach.wait(() => subgraphs.tenants.find(accountId)) },
+    tenants: {
+      find: (accountId: AccountId) => reach.wait(() => subgraphs.tenants.find(accountId)),
+      rateLimitsOf: (accountId: AccountId) => bounded(subgraphs.tenants.rateLimitsOf(accountId)),
+    },
   };
 }
 

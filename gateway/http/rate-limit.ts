@@ -3,15 +3,17 @@ import { GraphQLError } from 'graphql';
 import type { Config } from '../../subgraphs/kernel/config/load.ts';
 import { CATALOGUE, type Surface } from '../../subgraphs/kernel/errors/catalogue.ts';
 import { surfaceOf } from '../../subgraphs/kernel/errors/surface.ts';
-import type { Principal } from '../../subgraphs/kernel/principal.ts';
-import type { PartnerLimiter } from '../../subgraphs/runtime/limits/partner-limiter.ts';
-import type { RateVerdict } from '../../subgraphs/runtime/limits/rate-limiter.ts';
+import { PLATFORM_ACCOUNT, type Principal } from '../../subgraphs/kernel/principal.ts';
+import type { RateLimits } from '../../subgraphs/partners/tenants/rate-limits.ts';
+import type { Tenants } from '../../subgraphs/partners/tenants/service.ts';
+import type { PartnerLimiter, PartnerVerdict } from '../../subgraphs/runtime/limits/partner-limiter.ts';
+import { quotaHeaders } from '../../subgraphs/runtime/limits/quota-headers.ts';
 import { sendFailure } from './graphql/checks.ts';
 
 /** The limit of calls per minute of each key and each partner, by surface, over all processes. */
 export interface CallLimits {
   /** Counts a call. Returns a promise only when it must read the database. Rejects when the database cannot be reached. */
-  take(surface: Surface, principal: Principal): RateVerdict | Promise<RateVerdict>;
+  take(surface: Surface, principal: Principal): PartnerVerdict | Promise<PartnerVerdict>;
 }
 
 type LimitSettings = Pick<
@@ -20,11 +22,26 @@ type LimitSettings = Pick<
 >;
 
 const WINDOW_SECONDS = 60;
-const ALLOWED: RateVerdict = { allowed: true };
+const ALLOWED: PartnerVerdict = { allowed: true, quotas: [] };
 const CODE = 'RATE_LIMITED';
 
-/** 0 means no limit. The platform's own back end, which calls for all partners, has no limit. */
-export function createCallLimits(limiter: PartnerLimiter, settings: LimitSettings): CallLimits {
+/** The names of the limits in headers and in the database. */
+const NAMES: Readonly<Record<Surface, string>> = {
+  remittance: 'remittance',
+  requestMoney: 'request-money',
+  partner: 'partner',
+  graphql: 'graphql',
+};
+
+/**
+ * 0 means no limit. The platform's own back end, which calls for all partners, has no limit. A partner's own limits take precedence
+ * over the settings.
+ */
+export function createCallLimits(
+  limiter: PartnerLimiter,
+  settings: LimitSettings,
+  tenants: Pick<Tenants, 'rateLimitsOf'>,
+): CallLimits {
   const limits: Readonly<Record<Surface, number>> = {
     remittance: settings.RATE_LIMIT_REMITTANCE,
     requestMoney: settings.RATE_LIMIT_REQUEST_MONEY,
@@ -33,10 +50,19 @@ export function createCallLimits(limiter: PartnerLimiter, settings: LimitSetting
   };
   return {
     take: (surface, principal) => {
-      const limit = limits[surface];
-      return limit === 0 || principal.scopes.includes('internal')
-        ? ALLOWED
-        : limiter.take({ name: surface, limit, windowSeconds: WINDOW_SECONDS }, principal);
+      const count = (own: RateLimits | undefined) => {
+        const limit = own?.[surface] ?? limits[surface];
+        return limit === 0
+          ? ALLOWED
+          : limiter.take({ name: NAMES[surface], limit, windowSeconds: WINDOW_SECONDS }, principal);
+      };
+      if (principal.scopes.includes('internal')) {
+        return ALLOWED;
+      }
+      // The platform is no partner: there is nothing of it to read.
+      const own =
+        principal.accountId === PLATFORM_ACCOUNT ? undefined : tenants.rateLimitsOf(principal.accountId);
+      return own instanceof Promise ? own.then(count) : count(own);
     },
   };
 }
@@ -49,11 +75,12 @@ type AnswerRateLimited = (
 ) => FastifyReply;
 
 /**
- * Applies its surface's limit to every HTTP call: after its route has found the principal, before it reads the body. Add it
- * before the routes.
+ * Applies its surface's limit to every HTTP call, and says in headers what is left of it: after its route has found the
+ * principal, before it reads the body. Add it before the routes.
  */
 export function addRateLimits(app: FastifyInstance, limits: CallLimits, answer: AnswerRateLimited): void {
-  const goOn = (surface: Surface, verdict: RateVerdict, reply: FastifyReply, done: () => void) => {
+  const goOn = (surface: Surface, verdict: PartnerVerdict, reply: FastifyReply, done: () => void) => {
+    reply.headers(quotaHeaders(verdict.quotas));
     if (verdict.allowed) {
       done();
     } else if (surface === 'graphql') {

@@ -13,13 +13,13 @@ import {
   operationRecord,
   pageOf,
   partner,
-  quoteRecord,
   readiness,
   ticketRecord,
   timeline,
   userRecord,
   webhookConfiguration,
 } from './presenters.ts';
+import { quoteOutcome } from './quote-outcome.ts';
 
 /** The options that only calls of document 3 have. */
 interface Details {
@@ -304,7 +304,7 @@ const PARTNER: readonly PartnerCall[] = [
     },
     document: 'partnerPreQuote',
     variables: bodyOf(),
-    present: ({ preQuoteLiteFromJson: payload }) => payloadOutcome(payload, payload.quote, quoteRecord),
+    present: ({ preQuoteLiteFromJson: payload }) => quoteOutcome(payload),
   },
 ];
 

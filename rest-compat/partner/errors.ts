@@ -30,7 +30,11 @@ export function presentFailures(failures: readonly Failure[], retryAfter?: numbe
   const isDetailed = DETAILED.has(code);
   const message = isDetailed ? CATALOGUE[code].message : first.message;
   const details = isDetailed ? failures.map(toDetail) : null;
-  return { status, body: envelope(code, message, details), ...failureHeaders(code, retryAfter) };
+  return {
+    status,
+    body: envelope(code, message, details),
+    ...failureHeaders(code, { hasCode: true, retryAfter }),
+  };
 }
 
 /** Fails with the catalogue's own message. */
@@ -39,7 +43,7 @@ export function presentError(code: CodeOf<'partner'>): RestResponse {
   return {
     status: statusOf(code, 'partner'),
     body: envelope(code, message, null),
-    ...failureHeaders(code),
+    ...failureHeaders(code, { hasCode: true }),
   };
 }
 

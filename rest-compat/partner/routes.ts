@@ -4,6 +4,7 @@ import { authenticateBy, keyOf } from '../../subgraphs/kernel/http/authenticatio
 import { contextOf } from '../../subgraphs/kernel/http/request-context.ts';
 import type { ApiKeys } from '../../subgraphs/partners/keys/service.ts';
 import type { DataOf } from '../shared/call.ts';
+import { sendBytes } from '../shared/conditional.ts';
 import { presentSuccess, type RunDocument, runCall } from '../shared/documents.ts';
 import { type Outcome, outcomeOf, presentThrown, respond } from '../shared/outcome.ts';
 import { type RestResponse, sendJson } from '../shared/reply.ts';
@@ -105,9 +106,6 @@ function sendImage(reply: FastifyReply, outcome: Outcome<DataOf<'partnerLinkImag
   if (!image) {
     return sendJson(reply, errors.presentError('LINK_NOT_FOUND'));
   }
-  const headers = {
-    'content-type': image.contentType,
-    'x-content-type-options': 'nosniff',
-  };
-  return reply.headers(headers).send(Buffer.from(image.base64, 'base64'));
+  const bytes = Buffer.from(image.base64, 'base64');
+  return sendBytes(reply.header('x-content-type-options', 'nosniff'), image.contentType, bytes);
 }

@@ -21,7 +21,11 @@ export function presentFailures([first]: readonly Failure[], shape: ErrorShape):
   const reason = code === first.code ? first.message : CATALOGUE[code].message;
   const status = statusOrInternalError(code, 'remittance');
   const isCoded = shape === 'coded' && (status === 400 || status === 401);
-  return { status, body: isCoded ? { reason, code } : { reason }, ...failureHeaders(code) };
+  return {
+    status,
+    body: isCoded ? { reason, code } : { reason },
+    ...failureHeaders(code, { hasCode: isCoded }),
+  };
 }
 
 /** Fails with the catalogue's own message, or with a more exact one. */
@@ -35,7 +39,12 @@ export function presentError(
 
 /** 500, without details. */
 export function presentInternalError(): RestResponse {
-  return { status: 500, body: { reason: CATALOGUE.INTERNAL_SERVER_ERROR.message } };
+  const code = 'INTERNAL_SERVER_ERROR';
+  return {
+    status: 500,
+    body: { reason: CATALOGUE[code].message },
+    ...failureHeaders(code, { hasCode: false }),
+  };
 }
 
 /** The errors of a call. */

@@ -1,7 +1,7 @@
 import type { UnreadBody } from '../../subgraphs/graph/documented-mutation.ts';
 import type { Call } from '../shared/call.ts';
 import type { Parameter } from '../shared/openapi/document.ts';
-import { foundOutcome, payloadOutcome } from '../shared/outcome.ts';
+import { foundOutcome, payloadOutcome, withHeaders } from '../shared/outcome.ts';
 import { bodyOf, bodyText, pathOf, type RestRequest } from '../shared/request.ts';
 import { createdMoneyRequest, foundMoneyRequest } from './presenters.ts';
 
@@ -12,6 +12,9 @@ const IDEMPOTENCY_KEY: Parameter = {
     'A retry of the same body with the same key gets the original result. Keys are kept for at least 24 hours.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
+
+/** Says that a create got the answer of an earlier one, byte for byte. */
+const REPLAYED = { 'idempotent-replayed': 'true' };
 
 /** Creates a money request. */
 export const CREATE: Call<'createRequestMoney'> = {
@@ -38,8 +41,11 @@ export const CREATE: Call<'createRequestMoney'> = {
     idempotencyKey: idempotencyKeyOf(request),
   }),
   present: ({ createRequestMoneyFromJson: payload }) =>
-    payloadOutcome(payload, payload.requestMoney, (created) =>
-      createdMoneyRequest({ ...created, warnings: payload.warnings }),
+    withHeaders(
+      payloadOutcome(payload, payload.requestMoney, (created) =>
+        createdMoneyRequest({ ...created, warnings: payload.warnings }),
+      ),
+      payload.isReplay ? REPLAYED : {},
     ),
 };
 

@@ -14,6 +14,9 @@ const CODED_422: ReadonlySet<ErrorCode> = new Set([
   'IDEMPOTENCY_KEY_REUSED',
 ]);
 
+/** Errors whose bodies have no code. A 404 has none either. */
+const UNCODED: ReadonlySet<ErrorCode> = new Set(['VALIDATION_FAILED', 'UNAUTHENTICATED']);
+
 /** Document 2's name for GraphQL's FORBIDDEN. */
 const RENAMED: Partial<Readonly<Record<ErrorCode, ErrorCode>>> = { FORBIDDEN: 'INSUFFICIENT_SCOPE' };
 
@@ -33,7 +36,8 @@ export function presentFailuresBy(
     const message = code === first.code ? first.message : CATALOGUE[code].message;
     const status = statusByCode(code);
     const body = status === 404 ? { error: 'not_found', message } : bodyOf(code, message, failures);
-    return { status, body, ...failureHeaders(code) };
+    const hasCode = status !== 404 && !UNCODED.has(code);
+    return { status, body, ...failureHeaders(code, { hasCode }) };
   };
 }
 

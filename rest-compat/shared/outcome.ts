@@ -7,9 +7,14 @@ import type { RestResponse } from './reply.ts';
 
 /** The outcome of a call. A surface turns it into bytes. */
 export type Outcome<Data = unknown> =
-  | { readonly kind: 'success'; readonly data: Data }
+  | { readonly kind: 'success'; readonly data: Data; readonly headers?: RestResponse['headers'] }
   /** Errors of the catalogue. `retryAfter`: whole seconds until the next attempt, if a limit was reached. */
-  | { readonly kind: 'failure'; readonly failures: readonly Failure[]; readonly retryAfter?: number }
+  | {
+      readonly kind: 'failure';
+      readonly failures: readonly Failure[];
+      readonly retryAfter?: number;
+      readonly headers?: RestResponse['headers'];
+    }
   /** An internal error, which the gateway has logged: 500. */
   | { readonly kind: 'internalError' };
 
@@ -120,20 +125,25 @@ export interface SurfaceErrors {
   presentInternalError(): RestResponse;
 }
 
+/** Adds headers to the answer of an outcome, unless it is an internal error. */
+export function withHeaders(outcome: Outcome, headers: Readonly<Record<string, string>>): Outcome {
+  return outcome.kind === 'internalError' ? outcome : { ...outcome, headers };
+}
+
 /** Turns an outcome into an answer. */
 export function respond(
   outcome: Outcome,
   { presentFailures, presentInternalError }: SurfaceErrors,
   present: (body: unknown) => RestResponse,
 ): RestResponse {
-  switch (outcome.kind) {
-    case 'success':
-      return present(outcome.data);
-    case 'failure':
-      return presentFailures(outcome.failures, outcome.retryAfter);
-    case 'internalError':
-      return presentInternalError();
+  if (outcome.kind === 'internalError') {
+    return presentInternalError();
   }
+  const response =
+    outcome.kind === 'success'
+      ? present(outcome.data)
+      : presentFailures(outcome.failures, outcome.retryAfter);
+  return { ...response, headers: { ...response.headers, ...outcome.headers } };
 }
 
 /** Answers an error that was thrown: 503 for an outage of the database, otherwise 500. It logs the error for the operator. */

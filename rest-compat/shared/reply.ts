@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { LosslessNumber, stringify } from 'lossless-json';
 import type { ErrorCode } from '../../subgraphs/kernel/errors/catalogue.ts';
+import { sendBytes } from './conditional.ts';
 
 /** The answer to a REST call. */
 export interface RestResponse {
@@ -23,11 +24,13 @@ export function sendPlainJson(reply: FastifyReply, response: RestResponse): Fast
 }
 
 function sendText(reply: FastifyReply, { status, headers }: RestResponse, text: string): FastifyReply {
-  if (headers) {
-    reply.headers(headers);
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    // A list that the reply already has gets longer: limits of the call beside those of its surface.
+    const former = reply.getHeader(name);
+    reply.header(name, former === undefined ? value : `${former}, ${value}`);
   }
   // Bytes, because Fastify adds a charset to text.
-  return reply.code(status).header('content-type', 'application/json').send(Buffer.from(text));
+  return sendBytes(reply.code(status), 'application/json', Buffer.from(text));
 }
 
 /** A decimal of the graph as a JSON number of the same digits. */
@@ -38,8 +41,19 @@ export function exactNumber(decimal: string | null | undefined): LosslessNumber 
 /** Seconds until the next attempt while a part of the product is unavailable (decisions, section 7). */
 const AWAY_SECONDS = 5;
 
-/** The headers of an error. @param retryAfter whole seconds until the next attempt, if a limit was reached */
-export function failureHeaders(code: ErrorCode, retryAfter?: number): Pick<RestResponse, 'headers'> {
+/**
+ * The headers of an error. Where its documented body has no place for a code, `X-Error-Code` has it.
+ * @param retryAfter whole seconds until the next attempt, if a limit was reached
+ */
+export function failureHeaders(
+  code: ErrorCode,
+  { hasCode, retryAfter }: { readonly hasCode: boolean; readonly retryAfter?: number | undefined },
+): Pick<RestResponse, 'headers'> {
   const seconds = retryAfter ?? (code === 'SERVICE_UNAVAILABLE' ? AWAY_SECONDS : undefined);
-  return seconds === undefined ? {} : { headers: { 'retry-after': String(seconds) } };
+  return {
+    headers: {
+      ...(!hasCode && { 'x-error-code': code }),
+      ...(seconds !== undefined && { 'retry-after': String(seconds) }),
+    },
+  };
 }

@@ -357,6 +357,7 @@ export type CreateRequestMoneyMutationVariables = Exact<{
 
 export type CreateRequestMoneyMutation = {
   readonly createRequestMoneyFromJson: {
+    readonly isReplay: boolean;
     readonly requestMoney: CreatedMoneyRequestFragment | null;
     readonly warnings: ReadonlyArray<{ readonly code: string; readonly message: string }>;
     readonly userErrors: ReadonlyArray<{
@@ -898,6 +899,13 @@ export type PartnerPreQuoteMutation = {
       readonly fee: string;
       readonly currency: { readonly source: string; readonly destination: string };
     } | null;
+    readonly quotas: ReadonlyArray<{
+      readonly name: string;
+      readonly limit: number;
+      readonly windowSeconds: number;
+      readonly remaining: number | null;
+      readonly resetSeconds: number | null;
+    }>;
     readonly userErrors: ReadonlyArray<{
       readonly code: string;
       readonly message: string;

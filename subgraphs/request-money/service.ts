@@ -9,10 +9,10 @@ import { readCancel } from './commands/cancel-request-money.ts';
 import type { ReadCreate } from './commands/read-create-request-money.ts';
 import { type ReadStatusUpdate, readSimulatedUpdate } from './commands/update-status.ts';
 import type { RequestMoneyDeps } from './deps.ts';
-import type { CreateResult, MoneyRequest } from './store/model.ts';
+import type { MoneyRequest } from './store/model.ts';
 import type { MoneyRequestListing } from './store/money-request-repository.ts';
 import { cancelMoneyRequest } from './use-cases/cancel-money-request.ts';
-import { createMoneyRequest } from './use-cases/create-request-money.ts';
+import { type CreatedMoneyRequest, createMoneyRequest } from './use-cases/create-request-money.ts';
 import { updateStatus } from './use-cases/update-status.ts';
 
 /** The feature that a partner needs for the calls of document 2. */
@@ -21,7 +21,7 @@ export const REQUEST_MONEY_FEATURE = 'request-money';
 /** The request-money capability (document 2). Every read and write is limited to the principal's tenant. */
 export interface RequestMoneyService {
   /** Creates a money request. Failures: API_FEATURE_NOT_ENABLED, then those of {@link createMoneyRequest}. */
-  create(principal: Principal, create: ReadCreate): Promise<Result<CreateResult>>;
+  create(principal: Principal, create: ReadCreate): Promise<Result<CreatedMoneyRequest>>;
   /** The money request with this reference; undefined when there is none. Failure: API_FEATURE_NOT_ENABLED. */
   find(principal: Principal, referenceId: string): Promise<Result<MoneyRequest | undefined>>;
   /**

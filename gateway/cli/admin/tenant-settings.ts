@@ -4,6 +4,7 @@ import { withoutUndefined } from '../../../subgraphs/kernel/objects.ts';
 import { parseUrl } from '../../../subgraphs/kernel/parse-url.ts';
 import { LINK_FLOWS } from '../../../subgraphs/links/link.ts';
 import { FOUR_EYES_ACTS } from '../../../subgraphs/partners/tenants/four-eyes.ts';
+import { RATE_LIMITS } from '../../../subgraphs/partners/tenants/rate-limits.ts';
 import {
   WEBHOOK_ORDERINGS,
   type WebhookOrdering,
@@ -42,6 +43,10 @@ export const SETTINGS: Readonly<Record<string, Option>> = {
     `Acts that another person, an administrator, approves, of ${FOUR_EYES_ACTS.join(', ')}; CREATE_KEY is always added. By default none.`,
   ),
   'sign-in': optionWith('FILE', 'JSON file of the sign-in by OpenID Connect, as signIn in SEED_FILE.'),
+  'rate-limits': optionWith(
+    'NAME=N,…',
+    `Calls of one key in 60 seconds, 0 for no limit, of ${RATE_LIMITS.join(', ')}; the others are those of all partners.`,
+  ),
   'client-certificates': optionWith('SHA256,…', 'The only ones that are let in by mutual TLS.'),
 };
 
@@ -82,6 +87,7 @@ export function changesOf(values: Values, site: string | undefined) {
     operationStatusHook: textOf(values, 'status-hook'),
     sharedSecret: textOf(values, 'shared-secret'),
     signIn: signInOf(values),
+    rateLimits: rateLimitsOf(values),
     mtlsClientCertSha256: listOf(values, 'client-certificates'),
     fourEyes,
   });
@@ -101,6 +107,21 @@ function signInOf(values: Values): unknown {
   } catch (error) {
     throw new UsageError(`--sign-in: ${file} cannot be read as JSON: ${messageOf(error)}`);
   }
+}
+
+/** The limits by name; an empty text removes all. @throws UsageError for an unknown limit, and for one without a number */
+function rateLimitsOf(values: Values): Record<string, number> | '' | undefined {
+  const given = listOf(values, 'rate-limits');
+  if (given === undefined || given.length === 0) {
+    return given && '';
+  }
+  const limits = given.map((one) => /^(?<name>[^=]*)=(?<calls>\d+)$/.exec(one)?.groups ?? { name: one });
+  requireKnown(
+    'rate-limits',
+    limits.map(({ name = '' }) => name),
+    RATE_LIMITS,
+  );
+  return Object.fromEntries(limits.map(({ name = '', calls }) => [name, Number(calls)]));
 }
 
 /** An empty text restores the default; other invalid values have been rejected before. */

@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { PLATFORM_ACCOUNT } from '../../../subgraphs/kernel/principal.ts';
 import type { ConsoleHolder } from '../../../subgraphs/partners/keys/console-sessions.ts';
 import type { Tenant } from '../../../subgraphs/partners/tenants/service.ts';
+import type { PartnerVerdict } from '../../../subgraphs/runtime/limits/partner-limiter.ts';
 import type { RateVerdict } from '../../../subgraphs/runtime/limits/rate-limiter.ts';
 import { CONSOLE_HEADER, createConsoleCookie } from '../console-cookie.ts';
 import { addCommonHeaders } from '../options.ts';
@@ -11,7 +12,7 @@ import { addConsoleSession } from './routes.ts';
 const HOST = 'console.test';
 const COOKIE = 'remitgraph-console=c';
 const HEADERS = { host: HOST, origin: `http://${HOST}`, [CONSOLE_HEADER]: '1' };
-const OVER: RateVerdict = { allowed: false, retryAfterSeconds: 7 };
+const OVER: RateVerdict & PartnerVerdict = { allowed: false, retryAfterSeconds: 7, quotas: [] };
 const HOLDER: ConsoleHolder = {
   ...{ accountId: 'acme/live', keyId: 'key_1', scopes: ['partner'] },
   consoleSession: { sessionId: 'cse_1', label: 'Ana', access: 'read', expiresAt: 0 },
@@ -22,14 +23,14 @@ const WRONG = `raas_code_${'x'.repeat(43)}`;
 let app: FastifyInstance;
 let opened: string[];
 let taken: unknown[][];
-let verdict: RateVerdict;
+let verdict: RateVerdict & PartnerVerdict;
 let failure: Error | undefined;
 let holder: ConsoleHolder;
 let settings: { signInsPerMinute: number; idleSeconds: number };
 beforeEach(async () => {
   opened = [];
   taken = [];
-  verdict = { allowed: true };
+  verdict = { allowed: true, remaining: 1, resetSeconds: 60, quotas: [] };
   failure = undefined;
   holder = HOLDER;
   settings = { signInsPerMinute: 2, idleSeconds: 60 };

@@ -11,6 +11,7 @@ import {
   type OpenedConsoleSession,
 } from '../../../subgraphs/partners/keys/console-sessions.ts';
 import type { Tenants } from '../../../subgraphs/partners/tenants/service.ts';
+import type { PartnerVerdict } from '../../../subgraphs/runtime/limits/partner-limiter.ts';
 import type { RateLimit, RateLimiter, RateVerdict } from '../../../subgraphs/runtime/limits/rate-limiter.ts';
 import { CONSOLE_HEADER, type ConsoleCookie } from '../console-cookie.ts';
 import { answerInternalError, sendFailure } from '../graphql/checks.ts';
@@ -88,7 +89,7 @@ async function openCounted(
   return verdict?.allowed === false ? verdict : opened;
 }
 
-function answerLimited(verdict: RateVerdict, reply: FastifyReply): FastifyReply | undefined {
+function answerLimited(verdict: RateVerdict | PartnerVerdict, reply: FastifyReply): FastifyReply | undefined {
   if (verdict.allowed) {
     return undefined;
   }

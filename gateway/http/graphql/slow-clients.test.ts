@@ -105,7 +105,7 @@ beforeEach(async () => {
   await addGraphQL(app, shared);
   addWebSocket(app, {
     ...shared,
-    limits: { take: () => ({ allowed: true }) },
+    limits: { take: () => ({ allowed: true, quotas: [] }) },
     pace: CLIENT_PACE,
     requestLog: { record: () => undefined },
   });

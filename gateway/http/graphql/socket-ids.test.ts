@@ -73,7 +73,7 @@ beforeEach(async () => {
       metrics: { started: () => undefined, sent: () => undefined, ended: () => undefined },
       log: app.log,
     }),
-    limits: { take: () => ({ allowed: true }) },
+    limits: { take: () => ({ allowed: true, quotas: [] }) },
     pace: paceOf(10_000),
     requestLog: { record: () => undefined },
   });

@@ -16,6 +16,7 @@ import { addSignIn } from './routes.ts';
 
 export const PUBLIC_URL = 'https://remit.example';
 const LOOPBACK = ['127.0.0.0/8'];
+const ALLOWED = { allowed: true, remaining: 1, resetSeconds: 60 } as const;
 
 /** The address of the console's page that shows why a sign-in was refused. */
 export const refusedBy = (reason: string) => `${PUBLIC_URL}/console/#sign-in=${reason}`;
@@ -104,9 +105,9 @@ class SignInStage {
       limiter: {
         take: () => {
           this.counted += 1;
-          return { allowed: true };
+          return ALLOWED;
         },
-        peek: () => ({ allowed: true }),
+        peek: () => ALLOWED,
       },
       clock,
       publicUrl: PUBLIC_URL,

@@ -4,6 +4,7 @@ import { DocumentedMutation, type MutationCall, toPayload } from '../../graph/do
 import { RequiresAllScopes, RequiresScopes } from '../../graph/requires-scopes.ts';
 import { toUserErrors } from '../../graph/user-error.type.ts';
 import type { RequestContext } from '../../kernel/principal.ts';
+import type { Quota } from '../../runtime/limits/partner-limiter.ts';
 import type { PartnerRecord, PartnerService } from '../service.ts';
 import type { FourEyes } from '../use-cases/four-eyes.ts';
 import { presentApproval } from './approval.type.ts';
@@ -99,8 +100,17 @@ export class PartnerResolver {
   async preQuoteLite({ principal, body }: MutationCall): Promise<PreQuoteLitePayload> {
     const quoted = await this.partner.preQuote(principal, body);
     const payload = toPayload('quote', quoted, (quote) => ({ ...quote }));
-    return { ...payload, retryAfter: quoted.retryAfterSeconds ?? null };
+    return {
+      ...payload,
+      retryAfter: quoted.retryAfterSeconds ?? null,
+      quotas: quoted.quotas.map(toCallQuota),
+    };
   }
+}
+
+function toCallQuota({ limit, left }: Quota) {
+  const { remaining, resetSeconds } = left ?? { remaining: null, resetSeconds: null };
+  return { ...limit, remaining, resetSeconds };
 }
 
 const ENVIRONMENTS: Readonly<Record<PartnerRecord['environment'], PartnerEnvironment>> = {

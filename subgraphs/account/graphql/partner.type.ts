@@ -242,6 +242,35 @@ class PreQuote {
   currency!: PreQuoteCurrency;
 }
 
+@ObjectType({ description: 'A limit of calls, and what is left of it after a call.' })
+@RequiresScopes('partner')
+class CallQuota {
+  @Field(() => String, {
+    description:
+      'Name of the limit, as in the header RateLimit: pre-quote of the calling key, pre-quote-all-keys of all keys.',
+  })
+  name!: string;
+
+  @Field(() => Int, { description: 'Maximum number of calls within any windowSeconds.' })
+  limit!: number;
+
+  @Field(() => Int, { description: 'Length of the window, in seconds.' })
+  windowSeconds!: number;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'Calls that are left within the next resetSeconds; null if another limit has rejected the call, which does not count for this one then.',
+  })
+  remaining!: number | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Seconds until the oldest counted call leaves the window; null if remaining is null.',
+  })
+  resetSeconds!: number | null;
+}
+
 @ObjectType({ description: 'The quote, or why the mutation failed.' })
 @RequiresScopes('partner')
 export class PreQuoteLitePayload {
@@ -254,6 +283,11 @@ export class PreQuoteLitePayload {
       'Seconds to wait before the next call, if the mutation failed with RATE_LIMITED; otherwise null.',
   })
   retryAfter!: number | null;
+
+  @Field(() => [CallQuota], {
+    description: 'Limits of pre-quotes that the call counts for; empty for a partner without a limit.',
+  })
+  quotas!: CallQuota[];
 
   @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];

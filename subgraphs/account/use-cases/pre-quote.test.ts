@@ -2,7 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { LosslessNumber } from 'lossless-json';
 import type { AccountId } from '../../kernel/account.ts';
 import type { Fee } from '../../kernel/money/quote.ts';
+import type { RateLimits } from '../../partners/tenants/rate-limits.ts';
 import type { Tenant } from '../../partners/tenants/service.ts';
+import { limitPartners } from '../../runtime/limits/partner-limiter.ts';
+import type { RateLimit } from '../../runtime/limits/rate-limiter.ts';
 import { preQuote } from './pre-quote.ts';
 
 const PRINCIPAL = { accountId: 'acme/sandbox' as const, keyId: 'key_1', scopes: ['partner'] } as const;
@@ -29,7 +32,8 @@ async function price(
         fxRate: async () => rate || undefined,
       },
       limiter: {
-        take: async () => (allowed ? { allowed } : { allowed, retryAfterSeconds: 12 }) as never,
+        take: async () =>
+          allowed ? { allowed, quotas: [] } : { allowed, retryAfterSeconds: 12, quotas: [] },
       },
     },
     PRINCIPAL,
@@ -75,6 +79,7 @@ describe('a quote', () => {
   ])('%s', async (_what, asked, send, fee, rate, expectedFee, receive) => {
     expect(await price(amount(asked), { fee, rate })).toEqual({
       ok: true,
+      quotas: [],
       value: { send, receive, rate, fee: expectedFee, currency: { source: 'USD', destination: 'MXN' } },
     });
   });
@@ -159,5 +164,51 @@ describe('fails for', () => {
       failures: [{ code: 'RATE_LIMITED' }],
       retryAfterSeconds: 12,
     });
+  });
+});
+
+describe('the limit', () => {
+  /** Quotes once. @returns the limits that the call counted for */
+  async function countedFor(rateLimits?: RateLimits) {
+    const counted: RateLimit[] = [];
+    const verdict = { allowed: true, remaining: 4, resetSeconds: 60 } as const;
+    const take = (limit: RateLimit) => {
+      counted.push(limit);
+      return verdict;
+    };
+    const tenant = { tenantId: 'acme', fee: { fixed: '0', percent: '0' }, ...(rateLimits && { rateLimits }) };
+    const result = await preQuote(
+      {
+        tenants: {
+          find: async () => tenant as Tenant,
+          routes: async () => [],
+          fxRate: async () => undefined,
+        },
+        limiter: limitPartners({ take }, 2),
+      },
+      PRINCIPAL,
+      BODY,
+    );
+    expect(result.quotas).toEqual(
+      counted.map((limit) => ({ limit, left: { remaining: 4, resetSeconds: 60 } })),
+    );
+    return counted.map(({ name, limit, windowSeconds }) => [name, limit, windowSeconds]);
+  }
+
+  test('is 30 calls in 60 seconds of a key, and twice as many of all keys', async () => {
+    const all = [
+      ['pre-quote', 30, 60],
+      ['pre-quote-all-keys', 60, 60],
+    ];
+    expect(await countedFor()).toEqual(all);
+    expect(await countedFor({ partner: 5 })).toEqual(all);
+  });
+
+  test("is the partner's own if it has one, where 0 is none", async () => {
+    expect(await countedFor({ preQuote: 7 })).toEqual([
+      ['pre-quote', 7, 60],
+      ['pre-quote-all-keys', 14, 60],
+    ]);
+    expect(await countedFor({ preQuote: 0 })).toEqual([]);
   });
 });

@@ -9,11 +9,15 @@ import { quoteSending } from '../../kernel/money/quote.ts';
 import { isRecord } from '../../kernel/objects.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Tenant, Tenants } from '../../partners/tenants/service.ts';
-import type { PartnerLimiter } from '../../runtime/limits/partner-limiter.ts';
+import type { PartnerLimiter, PartnerVerdict, Quota } from '../../runtime/limits/partner-limiter.ts';
 import type { RateLimit } from '../../runtime/limits/rate-limiter.ts';
 
-/** Document 3, "Limits": 30 calls a minute for each key, on all surfaces together; a partner has a multiple of it. */
-const LIMIT: RateLimit = { name: 'preQuoteLite', limit: 30, windowSeconds: 60 };
+/**
+ * Document 3, "Limits": 30 calls a minute for each key, on all surfaces together, unless the partner has a limit of its own; all
+ * its keys have a multiple of it.
+ */
+const LIMIT: RateLimit = { name: 'pre-quote', limit: 30, windowSeconds: 60 };
+const UNLIMITED: PartnerVerdict = { allowed: true, quotas: [] };
 
 const country = string().refine(isCountry, 'must be an ISO 3166-1 alpha-2 code');
 
@@ -55,8 +59,11 @@ interface PreQuote {
   readonly currency: { readonly source: string; readonly destination: string };
 }
 
-/** Whole seconds after which to try again, with the failure RATE_LIMITED. */
-export type PreQuoteResult = Result<PreQuote> & { readonly retryAfterSeconds?: number };
+/** The limits that the call counted for; whole seconds after which to try again, with the failure RATE_LIMITED. */
+export type PreQuoteResult = Result<PreQuote> & {
+  readonly quotas: readonly Quota[];
+  readonly retryAfterSeconds?: number;
+};
 
 export interface PreQuoteDeps {
   tenants: Pick<Tenants, 'find' | 'routes' | 'fxRate'>;
@@ -73,10 +80,21 @@ export async function preQuote(
   principal: Principal,
   body: unknown,
 ): Promise<PreQuoteResult> {
-  const verdict = await limiter.take(LIMIT, principal);
+  const tenant = await tenants.find(principal.accountId);
+  const limit = tenant?.rateLimits?.preQuote ?? LIMIT.limit;
+  const verdict = limit === 0 ? UNLIMITED : await limiter.take({ ...LIMIT, limit }, principal);
+  const { quotas } = verdict;
   if (!verdict.allowed) {
-    return { ...fail('RATE_LIMITED'), retryAfterSeconds: verdict.retryAfterSeconds };
+    return { ...fail('RATE_LIMITED'), quotas, retryAfterSeconds: verdict.retryAfterSeconds };
   }
+  return { ...(await quote(tenants, tenant, body)), quotas };
+}
+
+async function quote(
+  tenants: PreQuoteDeps['tenants'],
+  tenant: Tenant | undefined,
+  body: unknown,
+): Promise<Result<PreQuote>> {
   const parsed = preQuoteSchema.safeParse(body);
   const amount = amountOf(body);
   const issues = [
@@ -86,7 +104,6 @@ export async function preQuote(
   if (!parsed.success || !amount?.ok || issues.length > 0) {
     return { ok: false, failures: issues };
   }
-  const tenant = await tenants.find(principal.accountId);
   return tenant ? price(tenants, tenant, parsed.data, amount.amount) : fail('ROUTE_NOT_AVAILABLE');
 }
 

@@ -84,7 +84,7 @@ export async function openFourEyesScene(): Promise<FourEyesScene> {
   const approvals = createApprovals({ model: approvalModel, keys: keyModel, box, log, clock });
   const engine = bench.start({}, { transaction, tenants });
   const endpoints = createPartnerEndpoints({ ...engine, tenants, clock });
-  const limiter = { take: () => ({ allowed: true }) as const };
+  const limiter = { take: () => ({ allowed: true, quotas: [] }) as const };
   const partner = createPartnerService({ tenants, endpoints, limiter });
   const acts = createApprovableActs({ keys, endpoints, partner, replays: engine.replays });
   const fourEyes = createFourEyes({ acts, approvals, tenants });

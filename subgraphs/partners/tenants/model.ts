@@ -4,6 +4,7 @@ import { keepWhole } from '../../kernel/database/shard-keys.ts';
 import { createWebhookEndpointModel, type WebhookEndpointDocument } from './endpoint-model.ts';
 import type { FourEyesAct } from './four-eyes.ts';
 import { SIGNATURE_SCHEMES, type SignatureScheme } from './signature-scheme.ts';
+import type { RateLimits } from './rate-limits.ts';
 import type { WebhookOrdering } from './webhook-ordering.ts';
 
 /**
@@ -48,6 +49,8 @@ export interface TenantDocument {
   sharedSecret?: Buffer;
   /** Sealed JSON: the sign-in to the console by OpenID Connect, with its client secret. */
   signIn?: Buffer;
+  /** Absent: the limits of all partners. */
+  rateLimits?: RateLimits;
   sourceCountry?: string;
   fee: { fixed: string; percent: string };
   mtlsClientCertSha256: string[];
@@ -111,6 +114,7 @@ const tenantSchema = new Schema<TenantDocument>(
     operationStatusHook: text,
     sharedSecret: Buffer,
     signIn: Buffer,
+    rateLimits: { type: Schema.Types.Mixed },
     sourceCountry: text,
     fee: { fixed: required, percent: required },
     mtlsClientCertSha256: list,

@@ -17,6 +17,7 @@ import { createEndpointStore, type EndpointStore, type SecretRotation } from './
 import { type FormerSecret, openFormerSecrets } from './former-secrets.ts';
 import { FRESH } from './fresh.ts';
 import type { TenantDocument, TenantModels } from './model.ts';
+import type { RateLimits } from './rate-limits.ts';
 import { secretContext } from './secret-context.ts';
 import { openSignIn, type SignIn, sealSignIn } from './sign-in.ts';
 import { headersAfter, openHeaders, type StaticHeader } from './static-headers.ts';
@@ -71,6 +72,11 @@ export interface Tenants extends Corridors {
   readonly environments: readonly Environment[];
   /** The partner in an environment, at most 2 s old; undefined when there is none. */
   find(accountId: AccountId): Promise<Tenant | undefined>;
+  /**
+   * The partner's own limits of calls, at most 2 s old; undefined without any. Returns no promise for a partner that was read
+   * a moment ago, as nearly every call's is.
+   */
+  rateLimitsOf(accountId: AccountId): RateLimits | undefined | Promise<RateLimits | undefined>;
   /** All partners, each in both environments. */
   list(): Promise<Tenant[]>;
   /** Creates the tenant or sets it to exactly `input`. */
@@ -134,6 +140,12 @@ export function createTenants(deps: TenantsDeps): Tenants {
   return {
     environments,
     find: (accountId) => tenants.fetch(accountId),
+    rateLimitsOf: (accountId) => {
+      const known = tenants.get(accountId);
+      return known
+        ? known.rateLimits
+        : tenants.fetch(accountId).then((tenant?: Tenant) => tenant?.rateLimits);
+    },
     list: async () => {
       const [found, all] = await Promise.all([
         deps.models.tenants.find().sort({ _id: 1 }).lean(),

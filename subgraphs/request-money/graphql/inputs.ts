@@ -144,6 +144,11 @@ export class CreateRequestMoneyPayload {
   })
   requestMoney!: RequestMoney | null;
 
+  @Field(() => Boolean, {
+    description: 'Whether this is the result of an earlier call with the same idempotency key and input.',
+  })
+  isReplay!: boolean;
+
   @Field(() => [RequestMoneyWarning], { description: 'Hints about the route; empty if there are none.' })
   warnings!: RequestMoneyWarning[];
 

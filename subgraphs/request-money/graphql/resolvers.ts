@@ -110,7 +110,8 @@ export class RequestMoneyResolver {
   }: MutationCall<never, 'idempotencyKey'>): Promise<CreateRequestMoneyPayload> {
     const created = await this.service.create(principal, readCreate({ ...call, idempotencyKey }));
     const payload = toPayload('requestMoney', created, ({ moneyRequest }) => toRequestMoney(moneyRequest));
-    return { ...payload, warnings: created.ok ? created.value.warnings : [] };
+    const { isReplay, warnings } = created.ok ? created.value : { isReplay: false, warnings: [] };
+    return { ...payload, isReplay, warnings };
   }
 
   @DocumentedMutation({

@@ -154,6 +154,10 @@ describe('create', () => {
   });
 });
 
+/** A result as a retry gets it. */
+const replayOf = (result: Awaited<ReturnType<typeof bench.create>>) =>
+  result.ok ? succeed({ ...result.value, isReplay: true }) : result;
+
 describe('idempotency', () => {
   test('the same body replays the first result, whatever became of the money request', async () => {
     const referenceId = newReference();
@@ -161,12 +165,12 @@ describe('idempotency', () => {
     const first = await bench.create(bodyOf(referenceId), key);
     await bench.update(referenceId, { status: 'processing' });
     const again = await bench.create(bodyOf(referenceId), key);
-    expect(again).toEqual(first);
-    expect(stringify(again)).toBe(stringify(first));
+    expect(again).toEqual(replayOf(first));
+    expect(stringify(again)).toBe(stringify(replayOf(first)));
     const reordered = JSON.stringify(
       Object.fromEntries(Object.entries(JSON.parse(bodyOf(referenceId))).reverse()),
     );
-    expect(await bench.create(reordered, key)).toEqual(first);
+    expect(await bench.create(reordered, key)).toEqual(replayOf(first));
   });
 
   test.each<[string, (referenceId: string) => string, string]>([
@@ -193,7 +197,7 @@ describe('idempotency', () => {
       idempotencyKey: `k-${referenceId}`,
       surface: 'graphql',
     });
-    expect(await bench.service.create(principal, viaGraphQL)).toEqual(first);
+    expect(await bench.service.create(principal, viaGraphQL)).toEqual(replayOf(first));
   });
 
   test('100 at once are one money request, with the key and without', async () => {
@@ -201,8 +205,8 @@ describe('idempotency', () => {
     const same = await Promise.all(
       Array.from({ length: 100 }, () => bench.create(bodyOf(withKey), `k-${withKey}`)),
     );
-    expect(new Set(same.map((result) => stringify(result))).size).toBe(1);
-    expect(same[0]).toMatchObject({ ok: true });
+    expect(new Set(same.map((result) => stringify(replayOf(result)))).size).toBe(1);
+    expect(same.filter((result) => result.ok && !result.value.isReplay)).toHaveLength(1);
     const rivals = await Promise.all(Array.from({ length: 100 }, () => bench.create(bodyOf(without))));
     expect(rivals.filter(({ ok }) => ok)).toHaveLength(1);
     expect(
@@ -219,7 +223,7 @@ describe('idempotency', () => {
       ...others(),
       ...others(),
     ]);
-    expect(retried).toEqual(before);
+    expect(retried).toEqual(replayOf(before));
     expect(taken).toMatchObject({ ok: false, failures: [{ code: 'LEGACY_REFERENCE_EXISTS' }] });
     const references = created.map((result) => result.ok && result.value.moneyRequest.referenceId);
     expect(new Set(references).size).toBe(6);

@@ -22,6 +22,12 @@ import type { Screened } from './screening.ts';
 /** A create gives up after it was overtaken this often (by calls with the same reference, idempotency key or user). */
 const RACES = 4;
 
+/** The result of a create. */
+export interface CreatedMoneyRequest extends CreateResult {
+  /** Whether an earlier create with the same idempotency key made it. */
+  readonly isReplay: boolean;
+}
+
 /**
  * Creates a money request: body, idempotency, blocked user, corridor, price, screening, then everything is saved in one
  * transaction, which checks again that the user is not blocked (decisions, section 3, "Check order", and section 7, "Blocked
@@ -33,7 +39,7 @@ export async function createMoneyRequest(
   deps: RequestMoneyDeps,
   tenant: Tenant,
   create: ReadCreate,
-): Promise<Result<CreateResult>> {
+): Promise<Result<CreatedMoneyRequest>> {
   const { command, referenceId } = create;
   const created = command.ok ? await attempt(deps, tenant, command.value, create) : command;
   if (!created.ok) {
@@ -47,7 +53,7 @@ async function attempt(
   tenant: Tenant,
   command: CreateCommand,
   { idempotencyKey: key, surface, body }: ReadCreate,
-): Promise<Result<CreateResult>> {
+): Promise<Result<CreatedMoneyRequest>> {
   const { accountId } = tenant;
   const retry =
     key === undefined ? undefined : deps.idempotency.fingerprint({ accountId, key, surface, body, command });
@@ -80,7 +86,7 @@ async function recallConfirmed(
   accountId: AccountId,
   command: CreateCommand,
   retry: Fingerprint | undefined,
-): Promise<Result<CreateResult> | undefined> {
+): Promise<Result<CreatedMoneyRequest> | undefined> {
   const found = await recall(deps, accountId, command, retry);
   return found && deps.transaction((unit) => recall(deps, accountId, command, retry, unit));
 }
@@ -92,13 +98,13 @@ async function recall(
   { referenceId }: CreateCommand,
   retry: Fingerprint | undefined,
   unit?: UnitOfWork,
-): Promise<Result<CreateResult> | undefined> {
+): Promise<Result<CreatedMoneyRequest> | undefined> {
   // Reads the money request first. It is saved together with its key, so a call that sees it sees the key after it. In the other
   // order, an identical create that commits between the two reads would turn a retry into a duplicate.
   const taken = await moneyRequests.exists(accountId, referenceId, unit);
   const recalled = retry ? await idempotency.recall(retry, unit) : undefined;
   if (recalled?.kind === 'same') {
-    return succeed(recalled.result);
+    return succeed({ ...recalled.result, isReplay: true });
   }
   if (taken || (recalled?.kind === 'other' && (await moneyRequests.exists(accountId, referenceId, unit)))) {
     return fail('LEGACY_REFERENCE_EXISTS');
@@ -117,7 +123,7 @@ async function createNew(
   deps: RequestMoneyDeps,
   tenant: Tenant,
   { command, screen, retry }: NewCreate,
-): Promise<Result<CreateResult>> {
+): Promise<Result<CreatedMoneyRequest>> {
   const { requestData } = command;
   const user = await deps.users.findByReference(tenant.accountId, requestData.userReferenceId);
   const refusal = user && refusalOf(user);
@@ -152,7 +158,7 @@ async function createNew(
     queueKey(tenant.accountId, { referenceId: requestData.userReferenceId }),
     'shared',
   );
-  return succeed(created);
+  return succeed({ ...created, isReplay: false });
 }
 
 function toScreened({ requestData: { name, dob, address } }: CreateCommand): Screened {

@@ -1,6 +1,24 @@
 import type { Principal } from '../../kernel/principal.ts';
 import type { RateLimit, RateLimiter, RateVerdict } from './rate-limiter.ts';
 
+/** A limit that a call counts for. */
+export interface Quota {
+  readonly limit: RateLimit;
+  /** What is left of it; absent for a limit that was not asked, because another one has rejected the call. */
+  readonly left?: {
+    /** Calls that may follow within `resetSeconds`. */
+    readonly remaining: number;
+    /** Whole seconds until more calls are left. */
+    readonly resetSeconds: number;
+  };
+}
+
+/** Whether a call may go on, otherwise the whole seconds to wait, at least 1; and the limits that it counts for. */
+export type PartnerVerdict = { readonly quotas: readonly Quota[] } & (
+  | { readonly allowed: true }
+  | { readonly allowed: false; readonly retryAfterSeconds: number }
+);
+
 /** Limits what the keys of partners do, and what all keys of a partner do together. */
 export interface PartnerLimiter {
   /**
@@ -11,22 +29,34 @@ export interface PartnerLimiter {
   take(
     limit: RateLimit,
     principal: Pick<Principal, 'accountId' | 'keyId'>,
-  ): RateVerdict | Promise<RateVerdict>;
+  ): PartnerVerdict | Promise<PartnerVerdict>;
 }
 
 /** @param factor how many times the limit of a key its partner has */
 export function limitPartners(limiter: Pick<RateLimiter, 'take'>, factor: number): PartnerLimiter {
   return {
     take: (limit, principal) => {
-      const ofPartner = (verdict: RateVerdict) =>
-        verdict.allowed
-          ? limiter.take(
-              { ...limit, name: `${limit.name} of partner`, limit: limit.limit * factor },
-              principal.accountId,
-            )
-          : verdict;
+      const ofAll = { ...limit, name: `${limit.name}-all-keys`, limit: limit.limit * factor };
+      const askAll = (ofKey: RateVerdict): PartnerVerdict | Promise<PartnerVerdict> => {
+        if (!ofKey.allowed) {
+          return { ...ofKey, quotas: [quotaOf(limit, ofKey), { limit: ofAll }] };
+        }
+        const decide = (verdict: RateVerdict): PartnerVerdict => {
+          const quotas = [quotaOf(limit, ofKey), quotaOf(ofAll, verdict)];
+          return verdict.allowed ? { allowed: true, quotas } : { ...verdict, quotas };
+        };
+        const verdict = limiter.take(ofAll, principal.accountId);
+        return verdict instanceof Promise ? verdict.then(decide) : decide(verdict);
+      };
       const ofKey = limiter.take(limit, principal.keyId);
-      return ofKey instanceof Promise ? ofKey.then(ofPartner) : ofPartner(ofKey);
+      return ofKey instanceof Promise ? ofKey.then(askAll) : askAll(ofKey);
     },
   };
+}
+
+function quotaOf(limit: RateLimit, verdict: RateVerdict): Quota {
+  const left = verdict.allowed
+    ? { remaining: verdict.remaining, resetSeconds: verdict.resetSeconds }
+    : { remaining: 0, resetSeconds: verdict.retryAfterSeconds };
+  return { limit, left };
 }

@@ -54,9 +54,36 @@ describe('rate limits', () => {
     expect(verdicts[30]).toEqual({ allowed: false, retryAfterSeconds: 30 });
     now += WINDOW_MS - 33_000 + 1;
     expect([await processes[0]!.take(limit, 'key'), await processes[1]!.take(limit, 'key')]).toEqual([
-      { allowed: true },
+      { allowed: true, remaining: 0, resetSeconds: 1 },
       { allowed: false, retryAfterSeconds: 1 },
     ]);
+  });
+
+  test('should say exactly what is left of a small limit, in any process', async () => {
+    const limit = limitOf('left', 3);
+    const processes = [limiter(), limiter()];
+    const verdicts = [];
+    for (let call = 0; call < 3; call += 1) {
+      verdicts.push(await processes[call % 2]!.take(limit, 'key'));
+      now += 10_500;
+    }
+    expect(verdicts).toEqual([
+      { allowed: true, remaining: 2, resetSeconds: 60 },
+      { allowed: true, remaining: 1, resetSeconds: 50 },
+      { allowed: true, remaining: 0, resetSeconds: 39 },
+    ]);
+    expect(await processes[1]!.take(limit, 'key')).toEqual({ allowed: false, retryAfterSeconds: 29 });
+  });
+
+  test('should count a large limit down with each call of one process', async () => {
+    const one = limiter();
+    const verdicts = [];
+    for (let call = 0; call < 30; call += 1) {
+      verdicts.push(await one.take(limitOf('counted down', 5_000), 'key'));
+    }
+    expect(verdicts).toEqual(
+      verdicts.map((_, call) => ({ allowed: true, remaining: 4_999 - call, resetSeconds: 60 })),
+    );
   });
 
   test('should give each caller and each limit its own', async () => {
@@ -120,6 +147,6 @@ describe('rate limits', () => {
     await store.connection.collection<{ _id: string }>('rateLimits').deleteOne({ _id: 'rejected|key' });
     expect(await one.take(limit, 'key')).toEqual({ allowed: false, retryAfterSeconds: 60 });
     now += WINDOW_MS;
-    expect(await one.take(limit, 'key')).toEqual({ allowed: true });
+    expect(await one.take(limit, 'key')).toMatchObject({ allowed: true });
   });
 });

@@ -13,9 +13,18 @@ export interface RateLimit {
   readonly windowSeconds: number;
 }
 
-/** Whether a call may go on; otherwise the whole seconds to wait, at least 1. */
+/** Whether a call may go on, and how many more may follow it; otherwise the whole seconds to wait, at least 1. */
 export type RateVerdict =
-  | { readonly allowed: true }
+  | {
+      readonly allowed: true;
+      /**
+       * Calls that are left within the next `resetSeconds`; more may be left after them. Exact for limits up to 250, an estimate of
+       * this process above.
+       */
+      readonly remaining: number;
+      /** Whole seconds until the oldest counted call leaves the window. */
+      readonly resetSeconds: number;
+    }
   | { readonly allowed: false; readonly retryAfterSeconds: number };
 
 export interface RateLimiter {
@@ -37,12 +46,15 @@ interface RateLimiterDeps {
 /** A limit has so many shares; each share costs one write. */
 const SHARES = 250;
 const MOST_CALLERS = 50_000;
-const ALLOWED: RateVerdict = { allowed: true };
 
 interface LocalBudget {
   /** Calls granted and not used yet; good until `until`. */
   left: number;
   until: number;
+  /** Calls that the last grant left to all processes. */
+  ungranted: number;
+  /** When the oldest grant that the last one counted leaves the window. */
+  restoredAt: number;
   /** Until then the database need not be queried: it would reject the call. */
   rejectedUntil: number;
   /** The query that is under way. */
@@ -57,15 +69,16 @@ export function createRateLimiter({ connection, clock = () => new Date() }: Rate
     take: (limit, caller) => {
       const id = `${limit.name}|${caller}`;
       const known = budgets.get(id);
-      const budget = known ?? { left: 0, until: 0, rejectedUntil: 0, granting: undefined };
+      const budget = known ?? newBudget(limit);
       if (!known) {
         budgets.set(id, budget);
       }
       return takeFrom(budget, clock()) ?? takeLater(limit, id, budget);
     },
     peek: (limit, caller) => {
-      const budget = budgets.get(`${limit.name}|${caller}`);
-      return (budget && rejectionOf(budget, clock().getTime())) ?? ALLOWED;
+      const budget = budgets.get(`${limit.name}|${caller}`) ?? newBudget(limit);
+      const now = clock().getTime();
+      return rejectionOf(budget, now) ?? allowedBy(budget, now);
     },
   };
 
@@ -83,12 +96,25 @@ export function createRateLimiter({ connection, clock = () => new Date() }: Rate
   }
 }
 
+/** What a process knows of a caller before it has asked the database. */
+function newBudget({ limit }: RateLimit): LocalBudget {
+  return { left: 0, until: 0, ungranted: limit, restoredAt: 0, rejectedUntil: 0, granting: undefined };
+}
+
+function allowedBy({ left, ungranted, restoredAt }: LocalBudget, now: number): RateVerdict {
+  return {
+    allowed: true,
+    remaining: left + ungranted,
+    resetSeconds: Math.max(0, Math.ceil((restoredAt - now) / 1000)),
+  };
+}
+
 /** The verdict that this process can give; undefined when it must read the database. */
 function takeFrom(budget: LocalBudget, time: Date): RateVerdict | undefined {
   const now = time.getTime();
   if (budget.left > 0 && now < budget.until) {
     budget.left -= 1;
-    return ALLOWED;
+    return allowedBy(budget, now);
   }
   return rejectionOf(budget, now);
 }
@@ -109,15 +135,17 @@ async function requestGrant(
   const windowMs = windowSeconds * 1000;
   const share = Math.max(1, Math.floor(limit / SHARES));
   const { grants, granted } = await grant(model, id, { limit, share, windowMs, now });
-  if (granted > 0) {
-    budget.left = granted;
-    budget.until = now + windowMs;
-    return;
-  }
   const oldest = grants[0]?.at.getTime() ?? now;
-  budget.left = 0;
   // A rejection ends, whatever the clocks of the processes say.
-  budget.rejectedUntil = Math.min(Math.max(oldest + windowMs, now + 1), now + windowMs);
+  const restoredAt = Math.min(Math.max(oldest + windowMs, now + 1), now + windowMs);
+  budget.left = granted;
+  budget.ungranted = Math.max(0, limit - grants.reduce((sum, { count }) => sum + count, 0));
+  budget.restoredAt = restoredAt;
+  if (granted > 0) {
+    budget.until = now + windowMs;
+  } else {
+    budget.rejectedUntil = restoredAt;
+  }
 }
 
 /** The sum of the grants. (SecantusDB returns 0 for `$sum` over a path.) */
