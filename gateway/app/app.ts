@@ -10,6 +10,7 @@ import {
   badRequestBody,
   loadDocuments,
 } from '../../rest-compat/index.ts';
+import { readDeprecations } from '../../schema/deprecations.ts';
 import type { AccountId } from '../../subgraphs/kernel/account.ts';
 import type { Config } from '../../subgraphs/kernel/config/load.ts';
 import { watchDatabase } from '../../subgraphs/kernel/database/reach.ts';
@@ -26,6 +27,7 @@ import { type ConsoleCookie, createConsoleCookie } from '../http/console-cookie.
 import { addConsoleSession } from '../http/console-session/routes.ts';
 import { addCors } from '../http/cors.ts';
 import { createCredentials, credentialOf } from '../http/credentials.ts';
+import { addDeprecations } from '../http/deprecations.ts';
 import { addDocs } from '../http/docs/routes.ts';
 import { type ClientDocuments, createClientDocuments } from '../http/documents/client-documents.ts';
 import { loadTrustedDocuments, readOwnDocuments } from '../http/documents/trusted-folder.ts';
@@ -101,6 +103,13 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   serveMetricsBesides(app, metrics, config);
   const { engine, close } = createGraph(deps);
   app.addHook('onClose', close);
+  addDeprecations(app, {
+    ...{
+      deprecations: readDeprecations(),
+      schema: engine.publicSchema,
+      maxTokens: config.GRAPHQL_MAX_TOKENS,
+    },
+  });
   const documents = await documentsOf(engine, config);
   metrics.nameOperations(documents.operationNames);
   const credentials = createCredentials(bounded);

@@ -10,7 +10,13 @@ const read = (path: string) => readFileSync(path, 'utf8');
 /** Compares the committed files, as a release, with the same after a change of one. */
 function changesAfter(path: string, change: (text: string) => string, version = '1.2.0', tag = 'v1.1.0') {
   const changed = (name: string) => (name === path ? change(read(name)) : read(name));
-  const { lines, isWell } = checkBreaking({ version, tag, released: read, present: changed });
+  const { lines, isWell } = checkBreaking({
+    version,
+    tag,
+    today: '2026-12-01',
+    released: read,
+    present: changed,
+  });
   return { isWell, changes: lines.slice(0, -1).map((line) => line.replace(/^\S+, since v\d\S*: /, '')) };
 }
 
@@ -133,7 +139,7 @@ describe('a break is well', () => {
   });
 
   test('if nothing was released, or the release does not have the file', () => {
-    const none = { version: '0.1.0', present: read, released: read };
+    const none = { version: '0.1.0', today: '2026-12-01', present: read, released: read };
     expect(checkBreaking({ ...none, tag: undefined })).toEqual({
       lines: ['Nothing was released yet: there is no tag such as v1.2.3.'],
       isWell: true,

@@ -1,4 +1,6 @@
 import { buildSchema, findBreakingChanges } from 'graphql';
+import { DEPRECATIONS_FILE, parseDeprecations } from '../deprecations.ts';
+import { deprecationIssues } from './deprecations.ts';
 import { isNode, type JsonNode } from './nodes.ts';
 import { breakingInOpenApi } from './openapi.ts';
 
@@ -12,6 +14,8 @@ interface Versions {
   readonly version: string;
   /** The newest release, such as `v1.4.0`; undefined when nothing was released yet. */
   readonly tag: string | undefined;
+  /** The present date (UTC), such as 2026-12-01. */
+  readonly today: string;
   /** The text of a file now. */
   present(path: string): string;
   /** The text of a file in the release; undefined if the release does not have it. */
@@ -25,9 +29,27 @@ interface Verdict {
 
 /**
  * Compares the files that clients see with the last release. A breaking change is allowed if the version announces
- * it: its first number is raised, or its second one before 1.0.0 (see CHANGELOG.md).
+ * it: its first number is raised, or its second one before 1.0.0 (see CHANGELOG.md). No version allows a deprecation without
+ * dates, and nothing that is deprecated may go before its sunset.
  */
 export function checkBreaking(versions: Versions): Verdict {
+  const issues = checkDeprecations(versions);
+  const { lines, isWell } = checkCompatible(versions);
+  return { lines: [...issues, ...lines], isWell: isWell && issues.length === 0 };
+}
+
+function checkDeprecations({ tag, today, present, released }: Versions): string[] {
+  const surfaces = { sdl: present(GRAPHQL), openApi: OPENAPI.map((path) => parse(present(path))) };
+  const former = tag === undefined ? undefined : released(DEPRECATIONS_FILE);
+  const dates = {
+    today,
+    present: parseDeprecations(present(DEPRECATIONS_FILE)),
+    released: former === undefined ? [] : parseDeprecations(former),
+  };
+  return deprecationIssues(surfaces, dates).map((issue) => `${DEPRECATIONS_FILE}: ${issue}`);
+}
+
+function checkCompatible(versions: Versions): Verdict {
   const { tag, version } = versions;
   if (tag === undefined) {
     return { lines: ['Nothing was released yet: there is no tag such as v1.2.3.'], isWell: true };

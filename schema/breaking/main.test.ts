@@ -10,8 +10,12 @@ let root: string;
 /** A repository with the files that are compared, and the compiled program. */
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'remitgraph-breaking-'));
-  const copied = ['package.json', 'schema/api.graphql', 'schema/openapi'];
-  const compiled = ['dist/schema/breaking', 'dist/subgraphs/kernel/project-root.js'];
+  const copied = ['package.json', 'schema/api.graphql', 'schema/deprecations.json', 'schema/openapi'];
+  const compiled = [
+    'dist/schema/breaking',
+    'dist/schema/deprecations.js',
+    'dist/subgraphs/kernel/project-root.js',
+  ];
   for (const path of [...copied, ...compiled]) {
     cpSync(path, join(root, path), { recursive: true });
   }
@@ -45,6 +49,33 @@ test('the newest release is compared with the current files', () => {
   expect(check()).toEqual([
     1,
     expect.stringMatching(/^schema\/openapi\/partner\.json, since v0\.0\.10: GET \/partner\/me: is gone\n/),
+  ]);
+});
+
+test('a field that is deprecated without dates is reported, and one that is gone before its sunset', () => {
+  const path = join(root, 'schema/api.graphql');
+  const sdl = readFileSync(path, 'utf8');
+  writeFileSync(path, sdl.replace(/^ {2}latestEventCursor: String!/m, '$& @deprecated(reason: "x")'));
+  expect(check()).toEqual([
+    1,
+    expect.stringMatching(
+      /^schema\/deprecations\.json: Query\.latestEventCursor is deprecated, but has no dates\n/,
+    ),
+  ]);
+  const [name, page] = ['Query.latestEventCursor', '/docs/upgrade'];
+  const dates = [{ name, deprecatedAt: '2026-12-01', sunsetAt: '9999-12-31', page }];
+  writeFileSync(join(root, 'schema/deprecations.json'), JSON.stringify(dates));
+  expect(check()).toEqual([1, expect.not.stringContaining('deprecations.json')]);
+  git('add', '--all');
+  git('-c', 'user.name=t', '-c', 'user.email=t@t.test', 'commit', '--quiet', '--message', 'A deprecation');
+  git('tag', 'v0.0.12');
+  writeFileSync(path, sdl.replace(/^ {2}latestEventCursor: String!/m, '  other: String!'));
+  writeFileSync(join(root, 'schema/deprecations.json'), '[]');
+  expect(check()).toEqual([
+    1,
+    expect.stringMatching(
+      /^schema\/deprecations\.json: Query\.latestEventCursor is gone before its sunset on 9999-12-31\n/,
+    ),
   ]);
 });
 

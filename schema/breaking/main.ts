@@ -24,6 +24,7 @@ function main(): number {
   const { lines, isWell } = checkBreaking({
     version: String(JSON.parse(present('package.json')).version),
     tag,
+    today: new Date().toISOString().slice(0, 10),
     present,
     released: (path) =>
       read('ls-tree', '--name-only', `${tag}`, path) === '' ? undefined : read('show', `${tag}:${path}`),

@@ -1,0 +1,110 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  GraphQLError,
+  type GraphQLSchema,
+  getNamedType,
+  parse,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+import { callName, type Deprecation } from '../../schema/deprecations.ts';
+import { createBoundedCache } from '../../subgraphs/kernel/bounded-cache.ts';
+import './graphql/checks.ts';
+
+interface DeprecationDeps {
+  readonly deprecations: readonly Deprecation[];
+  /** The schema that clients see. */
+  readonly schema: GraphQLSchema;
+  /** Of a document that is looked through. */
+  readonly maxTokens: number;
+}
+
+const MOST_DOCUMENTS = 1_000;
+
+/**
+ * Announces on each answer that the call, or a field, argument, input or value that the GraphQL document names, is deprecated:
+ * `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link`. Of several, the earliest dates count. Values in variables are not looked at.
+ * Without deprecations it adds nothing. Add it before the routes.
+ */
+export function addDeprecations(
+  app: FastifyInstance,
+  { deprecations, schema, maxTokens }: DeprecationDeps,
+): void {
+  if (deprecations.length === 0) {
+    return;
+  }
+  const byName = new Map(deprecations.map((one) => [one.name, one]));
+  const known = createBoundedCache<readonly Deprecation[]>(MOST_DOCUMENTS);
+  const ofDocument = (query: string) => {
+    const found =
+      known.get(query) ?? [...namesIn(schema, query, maxTokens)].flatMap((name) => byName.get(name) ?? []);
+    known.set(query, found);
+    return found;
+  };
+  app.addHook('preHandler', (request: FastifyRequest, reply: FastifyReply, done) => {
+    const { graphqlRequest, method, routeOptions } = request;
+    const call = byName.get(callName(method === 'HEAD' ? 'GET' : method, routeOptions.url ?? ''));
+    const found = [
+      ...(call ? [call] : []),
+      ...(graphqlRequest ? ofDocument(graphqlRequest.parameters.query) : []),
+    ];
+    reply.headers(deprecationHeaders(found));
+    done();
+  });
+}
+
+function deprecationHeaders(found: readonly Deprecation[]): Record<string, string> {
+  const [deprecatedAt] = found.map((one) => one.deprecatedAt).sort();
+  const [sunsetAt] = found.map((one) => one.sunsetAt).sort();
+  if (deprecatedAt === undefined || sunsetAt === undefined) {
+    return {};
+  }
+  const pages = [...new Set(found.map(({ page }) => page))];
+  return {
+    deprecation: `@${Date.parse(deprecatedAt) / 1000}`,
+    sunset: new Date(sunsetAt).toUTCString(),
+    link: pages
+      .flatMap((page) => ['deprecation', 'sunset'].map((rel) => `<${page}>; rel="${rel}"; type="text/html"`))
+      .join(', '),
+  };
+}
+
+/** The coordinates of everything that a document names; none for one that cannot be read, which is answered as such. */
+function namesIn(schema: GraphQLSchema, query: string, maxTokens: number): ReadonlySet<string> {
+  const names = new Set<string>();
+  const document = parsed(query, maxTokens);
+  if (!document) {
+    return names;
+  }
+  const types = new TypeInfo(schema);
+  visit(
+    document,
+    visitWithTypeInfo(types, {
+      Field: ({ name }) => {
+        names.add(`${types.getParentType()?.name}.${name.value}`);
+      },
+      Argument: ({ name }) => {
+        names.add(`${types.getParentType()?.name}.${types.getFieldDef()?.name}(${name.value}:)`);
+      },
+      ObjectField: ({ name }) => {
+        names.add(`${getNamedType(types.getParentInputType())?.name}.${name.value}`);
+      },
+      EnumValue: ({ value }) => {
+        names.add(`${getNamedType(types.getInputType())?.name}.${value}`);
+      },
+    }),
+  );
+  return names;
+}
+
+function parsed(query: string, maxTokens: number) {
+  try {
+    return parse(query, { noLocation: true, maxTokens });
+  } catch (error) {
+    if (error instanceof GraphQLError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
