@@ -59,7 +59,7 @@ describe.each([
       ...operations.flatMap(({ operationId, requestBody, responses }): [string, Content | undefined][] => [
         ...(requestBody ? [[operationId, requestBody.content] as [string, Content]] : []),
         ...Object.entries(responses)
-          .filter(([status]) => status !== '408')
+          .filter(([status]) => !['304', '408'].includes(status))
           .map(([status, { content }]) => [`${operationId} ${status}`, content] as [string, Content]),
       ]),
       ...events.map(([name, { post }]) => [name, post.requestBody.content] as [string, Content]),

@@ -38,6 +38,8 @@ const paths = () =>
       413: ['Refused', 'The body is larger than 1 MiB'],
       415: ['Refused', 'The body is encoded'],
     },
+    uncoded: ['Unauthenticated', 'NotFound', 'Unprocessable'],
+    isUnlimited: true,
     omitsEmptyParameters: true,
   });
 

@@ -31,6 +31,7 @@ const paths = () =>
       413: ['Faulty', 'INVALID_REQUEST: the body is larger than 1 MiB'],
       415: ['Faulty', 'INVALID_REQUEST: the body is encoded'],
     },
+    uncoded: [],
   });
 
 /** The OpenAPI description of document 3's surface. */

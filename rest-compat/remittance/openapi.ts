@@ -26,6 +26,7 @@ const paths = () =>
       413: ['Refused', 'The body is larger than 1 MiB'],
       415: ['Refused', 'The body is encoded'],
     },
+    uncoded: ['Refused'],
   });
 
 /** The OpenAPI description of document 1's surface. */

@@ -24,6 +24,7 @@ export const CREATE: Call<'createRequestMoney'> = {
   summary: 'Creates a money request with a payer link',
   parameters: [IDEMPOTENCY_KEY],
   body: 'CreateRequestMoney',
+  replays: true,
   answers: {
     201: ['CreatedAsk', 'The money request; `warnings` are hints, not failures'],
     403: [

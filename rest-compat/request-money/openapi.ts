@@ -23,6 +23,7 @@ const paths = () =>
       413: ['Refused', 'The body is larger than 1 MiB'],
       415: ['Refused', 'The body is encoded'],
     },
+    uncoded: ['Unauthenticated', 'NotFound', 'Unprocessable'],
   });
 
 /** The OpenAPI description of document 2's surface. @param parts the simulations, and the calls of the platform's own back end */

@@ -49,6 +49,7 @@ const paths = () =>
       413: ['Refused', 'The body is larger than 1 MiB'],
       415: ['Refused', 'The body is encoded'],
     },
+    uncoded: ['Unauthenticated', 'NotFound', 'Unprocessable'],
   });
 
 /** `/v1/sandbox/…`, a part of document 2's description; errors in document 2's shapes (decisions, section 8). */

@@ -31,6 +31,8 @@ interface CallTo<Name extends DocumentName> {
   /** Name of the body's schema. */
   readonly body?: string;
   readonly isBodyOptional?: boolean;
+  /** Whether it takes an `Idempotency-Key`, and answers a retry with the stored answer. */
+  readonly replays?: boolean;
   /** Answers by status. The first one below 300 is the answer to a success. */
   readonly answers: Answers;
 }

@@ -4,6 +4,7 @@ import { awaitWebhook } from './await-webhook.ts';
 import { checkDescription } from './description.ts';
 import { createFill, type Fill } from './fill.ts';
 import type { Case, Step } from './fixture.ts';
+import { checkHeaders } from './response-headers.ts';
 import { compare, type Remembered } from './template.ts';
 
 /** Where a case is run. */
@@ -25,7 +26,11 @@ export async function runCase(target: Target, { steps }: Case, fill: Fill = crea
     const seen = target.receiver.webhooks.length;
     const sent = fillRequest(request, (text) => recall(fill(text), remembered));
     const response = await target.exchange(sent);
-    const issues = [...checkResponse(step, response, fill, remembered), ...checkDescription(sent, response)];
+    const issues = [
+      ...checkResponse(step, response, fill, remembered),
+      ...checkDescription(sent, response),
+      ...checkHeaders(sent, response),
+    ];
     if (issues.length > 0) {
       throw new Error(`${where}: ${issues.join('\n')}`);
     }

@@ -11,6 +11,9 @@ describe('The runner', () => {
         'content-type': 'application/json',
         'x-request-id': 'r',
         'content-length': String(text.length),
+        etag: '"AAAAAAAAAAAAAAAAAAAAAA"',
+        'ratelimit-policy': '"partner";q=3;w=60, "partner-all-keys";q=6;w=60',
+        ratelimit: '"partner";r=2;t=60, "partner-all-keys";r=5;t=60',
         ...headers,
       },
       body: Buffer.from(text),
@@ -43,8 +46,35 @@ describe('The runner', () => {
     ],
     ['no request id', answering('{"a":1}', { 'x-request-id': '' }), 'there is no x-request-id'],
     ['a wrong length', answering('{"a":1}', { 'content-length': '8' }), 'content-length is 8, not 7'],
+    ['a header of no document', answering('{"a":1}', { 'x-more': '1' }), 'no document has the header x-more'],
+    ['a weak tag', answering('{"a":1}', { etag: 'W/"AAAAAAAAAAAAAAAAAAAAAA"' }), 'the etag is W/"AAAA'],
+    ['limits that are no list', answering('{"a":1}', { ratelimit: '2' }), 'of which are left 2'],
+    ['no limits', answering('{"a":1}', { ratelimit: '', 'ratelimit-policy': '' }), 'the limits are ,'],
+    [
+      'a code where nothing failed',
+      answering('{"a":1}', { 'x-error-code': 'X' }),
+      'an answer that is no error has x-error-code',
+    ],
   ])('rejects %s', async (_name, target, issue) => {
     await expect(runCase(target, example!)).rejects.toThrow(issue);
+  });
+
+  const [failing] = readText('### A case\n> POST /x\n\n< 404\n{"code":"A"}\n', 'failing');
+  const failed = (text: string, headers: Record<string, string>): Target => {
+    const target = answering(text, headers);
+    const exchange: Target['exchange'] = async (request) => {
+      const { etag: _, ...others } = (await target.exchange(request)).headers;
+      return { ...(await target.exchange(request)), status: 404, headers: others };
+    };
+    return { ...target, exchange };
+  };
+
+  test('rejects an error whose code is in two places, or in none', async () => {
+    const [coded, plain] = ['{"code":"A"}', '{"reason":"A"}'];
+    await expect(runCase(failed(coded, {}), failing!)).resolves.toBeUndefined();
+    const twice = runCase(failed(coded, { 'x-error-code': 'A' }), failing!);
+    await expect(twice).rejects.toThrow('the code of the error is A in the body, and A in x-error-code');
+    await expect(runCase(failed(plain, {}), failing!)).rejects.toThrow('is undefined in the body');
   });
 
   test.each([

@@ -32,6 +32,7 @@ export interface OpenApiOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
+  readonly deprecated?: true;
   readonly tags: readonly string[];
   readonly security: readonly object[];
   readonly parameters?: readonly Parameter[];
@@ -89,8 +90,14 @@ export function refTo(schema: string): { $ref: string } {
   return { $ref: `#/components/schemas/${schema}` };
 }
 
-/** The responses of a call by status. Responses that every call may have have the schema `Refused`. */
-export function responses(answers: Answers): Record<string, OpenApiResponse> {
+/**
+ * The responses of a call by status. Responses that every call may have have the schema `Refused`.
+ * @param headersOf the headers of an answer beside those of every answer, by its status and its schemas
+ */
+export function responses(
+  answers: Answers,
+  headersOf: (status: number, schemas: readonly string[]) => object,
+): Record<string, OpenApiResponse> {
   const all: Answers = {
     429: ['Refused', 'RATE_LIMITED: too many calls'],
     503: ['Refused', 'SERVICE_UNAVAILABLE: a dependency of the service is unavailable for a moment'],
@@ -98,10 +105,13 @@ export function responses(answers: Answers): Record<string, OpenApiResponse> {
     500: ['Refused', 'An internal error'],
   };
   return Object.fromEntries(
-    Object.entries(all).map(([status, [names, description]]) => [
-      status,
-      toResponse(names, description, TO_BE_RETRIED.has(status) ? RETRY_AFTER : {}),
-    ]),
+    Object.entries(all).map(([status, [names, description]]) => {
+      const own = headersOf(Number(status), names === null ? [] : [names].flat());
+      return [
+        status,
+        toResponse(names, description, TO_BE_RETRIED.has(status) ? { ...RETRY_AFTER, ...own } : own),
+      ];
+    }),
   );
 }
 
@@ -111,10 +121,10 @@ export const TOO_SLOW: Answers = {
 };
 
 function toResponse(names: Described[0], description: string, more: object): OpenApiResponse {
-  const headers = { ...REQUEST_ID, ...more };
   if (names === null) {
-    return { description, headers: {} };
+    return { description, headers: more };
   }
+  const headers = { ...REQUEST_ID, ...more };
   const schema = typeof names === 'string' ? refTo(names) : { oneOf: names.map(refTo) };
   return { description, headers, content: { 'application/json': { schema } } };
 }
