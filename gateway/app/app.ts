@@ -104,11 +104,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { engine, close } = createGraph(deps);
   app.addHook('onClose', close);
   addDeprecations(app, {
-    ...{
-      deprecations: readDeprecations(),
-      schema: engine.publicSchema,
-      maxTokens: config.GRAPHQL_MAX_TOKENS,
-    },
+    deprecations: readDeprecations(),
+    schema: engine.publicSchema,
+    maxTokens: config.GRAPHQL_MAX_TOKENS,
   });
   const documents = await documentsOf(engine, config);
   metrics.nameOperations(documents.operationNames);

@@ -4,7 +4,11 @@ import { NO_STORE } from './cache-control.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 /** Headers that pages may read, beside those that browsers always show. */
-const EXPOSED_HEADERS = ['x-request-id', 'retry-after'];
+const EXPOSED_HEADERS = [
+  ...['x-request-id', 'retry-after', 'x-error-code'],
+  ...['ratelimit', 'ratelimit-policy', 'idempotent-replayed', 'etag'],
+  ...['deprecation', 'sunset', 'link'],
+];
 /** How long browsers may keep the answer to a preflight: Chromium's own limit. */
 const PREFLIGHT_SECONDS = 7_200;
 

@@ -21,7 +21,7 @@ export function sendBytes(reply: FastifyReply, contentType: string, bytes: Buffe
   return reply.header('content-type', contentType).send(bytes);
 }
 
-/** The tag of these bytes for a key. The same bytes have another tag for another key, so that no tag tells of another partner. */
+/** The tag of these bytes for a key. The same bytes have another tag for another key, so that a tag reveals nothing of another partner. */
 function tagOf(keyId: string, bytes: Buffer): string {
   const digest = createHash('sha256').update(keyId).update('\0').update(bytes).digest('base64url');
   return `"${digest.slice(0, TAG_LENGTH)}"`;

@@ -13,7 +13,7 @@ const POLICY = /^"[a-z-]+";q=\d+;w=60(, "[a-z-]+";q=\d+;w=60)*$/;
 const LEFT = /^"[a-z-]+";r=\d+;t=\d{1,2}(, "[a-z-]+";r=\d+;t=\d{1,2})*$/;
 
 /** The differences between the headers of an answer and the rules that hold for every documented call. */
-export function checkHeaders(request: Pick<RawRequest, 'method' | 'path'>, response: RawResponse): string[] {
+export function checkHeaders(request: RawRequest, response: RawResponse): string[] {
   return [
     ...Object.keys(response.headers)
       .filter((name) => !ALLOWED.has(name))
@@ -21,6 +21,7 @@ export function checkHeaders(request: Pick<RawRequest, 'method' | 'path'>, respo
     ...checkCode(response),
     ...checkTag(request, response),
     ...checkLimits(request, response),
+    ...checkReplay(request, response),
   ];
 }
 
@@ -40,6 +41,14 @@ function checkTag({ method }: Pick<RawRequest, 'method'>, { status, headers }: R
   const { etag } = headers;
   const isWell = method === 'GET' && status === 200 ? /^"[\w-]{22}"$/.test(String(etag)) : etag === undefined;
   return isWell ? [] : [`the etag is ${etag}`];
+}
+
+/** Only a create with an `Idempotency-Key` can be a replay. */
+function checkReplay({ method, path, headers = {} }: RawRequest, { status, headers: given }: RawResponse): string[] {
+  const { 'idempotent-replayed': mark } = given;
+  const hasKey = Object.keys(headers).some((name) => name.toLowerCase() === 'idempotency-key');
+  const mayReplay = method === 'POST' && path === '/v1/request-money' && hasKey && status === 201;
+  return mark === undefined || (mark === 'true' && mayReplay) ? [] : [`idempotent-replayed is ${mark}`];
 }
 
 /** Calls of partners have limits; calls of the platform's own back end, and calls without a valid key, have none. */

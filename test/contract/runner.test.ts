@@ -51,6 +51,11 @@ describe('The runner', () => {
     ['limits that are no list', answering('{"a":1}', { ratelimit: '2' }), 'of which are left 2'],
     ['no limits', answering('{"a":1}', { ratelimit: '', 'ratelimit-policy': '' }), 'the limits are ,'],
     [
+      'a replay of a lookup',
+      answering('{"a":1}', { 'idempotent-replayed': 'true' }),
+      'idempotent-replayed is true',
+    ],
+    [
       'a code where nothing failed',
       answering('{"a":1}', { 'x-error-code': 'X' }),
       'an answer that is no error has x-error-code',

@@ -41,6 +41,8 @@ describe('Two servers keep one limit', () => {
     expect(JSON.parse(text)).toEqual({ error: { code: 'RATE_LIMITED', message: expect.any(String) } });
     expect(headers['content-type']).toBe('application/json');
     expect(headers['retry-after']).toMatch(/^([1-9]|[1-5]\d|60)$/);
+    const left = lookups.map((answer) => /^"request-money";r=(\d+);t=\d+/.exec(`${answer.headers.ratelimit}`)?.[1]);
+    expect(left).toEqual(['5', '4', '3', '2', '1', '0', '0', '0']);
     expect((await lookUp(exchanges[0]!, 'AAAAAAAA', KEYS.globex)).status).toBe(404);
 
     const path = '/v1/user/operations/detail/none';

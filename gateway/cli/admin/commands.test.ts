@@ -213,6 +213,20 @@ describe('tenant update', () => {
     ).rejects.toThrow('--webhook-secret: webhookSignatureScheme STANDARD_WEBHOOKS needs a secret');
   });
 
+  test('sets limits of calls, for one environment alone too, and removes them', async () => {
+    await create('limited', ...OF_MEXICO, '--rate-limits', 'partner=6000,preQuote=0');
+    const limitsOf = async () => [
+      (await deps.tenants.find('limited/sandbox'))?.rateLimits,
+      (await deps.tenants.find('limited/live'))?.rateLimits,
+    ];
+    const both = { partner: 6_000, preQuote: 0 };
+    expect(await limitsOf()).toEqual([both, both]);
+    await run('tenant', 'update', '--id', 'limited', '--live', '--rate-limits', 'graphql=5');
+    expect(await limitsOf()).toEqual([both, { graphql: 5 }]);
+    await run('tenant', 'update', '--id', 'limited', '--sandbox', '--rate-limits', '');
+    expect(await limitsOf()).toEqual([undefined, { graphql: 5 }]);
+  });
+
   test('keeps a secret that the partner has created meanwhile', async () => {
     await create('own', ...OF_MEXICO, '--webhook-secret', 'whsec_00001');
     await deps.tenants.changeWebhooks('own/sandbox', { secret: 'whsec_of_the_partner' });
@@ -229,6 +243,10 @@ describe('tenant update', () => {
     [['--id', 'bare', '--name', ''], 'name: '],
     [['--id', 'bare', '--webhook-secret', ''], '--webhook-secret cannot be taken away'],
     [['--id', 'bare', '--webhook-secret', 'short'], 'webhookSecret: must have at least 8 characters'],
+    [['--id', 'bare', '--rate-limits', 'rest=5'], '--rate-limits takes remittance, requestMoney, partner'],
+    [['--id', 'bare', '--rate-limits', 'partner=-1'], '--rate-limits takes '],
+    [['--id', 'bare', '--rate-limits', 'partner'], 'rateLimits.partner: '],
+    [['--id', 'bare', '--rate-limits', 'partner=100000001'], 'rateLimits.partner: must be at most 100000000'],
     [['--id', 'bare', '--currency', 'pesos'], 'defaultCurrency: must be an ISO 4217 code'],
   ])('rejects %j', async (args, message) => {
     await expect(run('tenant', 'update', ...args)).rejects.toThrow(message);

@@ -34,3 +34,31 @@ test('a tenant that is read while it changes its webhooks is found, and the olde
   expect(await read).toMatchObject({ accountId: 'acme/live' });
   expect(await tenants.find('acme/live')).toMatchObject({ webhookUrl: 'https://new.acme.test/' });
 });
+
+test('the limits of a partner are read once in two seconds, and at once after a change', async () => {
+  const stored = { _id: 'acme/live' as AccountId, name: 'Acme', rateLimits: { partner: 5 } } as TenantDocument;
+  let reads = 0;
+  const tenantModel = {
+    findById: () => ({
+      lean: async () => {
+        reads += 1;
+        return stored;
+      },
+    }),
+  };
+  const tenants = createTenants({
+    models: {
+      tenants: tenantModel,
+      endpoints: { find: () => ({ lean: async () => [] }) },
+    } as unknown as TenantModels,
+    box: createBox(randomBytes(32)),
+    transaction: async (work) => work({ update: () => undefined } as unknown as UnitOfWork),
+  });
+  const first = tenants.rateLimitsOf('acme/live');
+  expect(first).toBeInstanceOf(Promise);
+  expect(await first).toEqual({ partner: 5 });
+  expect(tenants.rateLimitsOf('acme/live')).toEqual({ partner: 5 });
+  expect(reads).toBe(1);
+  await tenants.changeWebhooks('acme/live', { ordering: 'NONE' });
+  expect(tenants.rateLimitsOf('acme/live')).toBeInstanceOf(Promise);
+});

@@ -34,6 +34,7 @@ Keep the \`x-request-id\` of a failed answer for your operator.
 | \`/graphql\`, business errors of a mutation | \`userErrors: [{code, message, path}]\` in its payload |
 | \`/graphql\`, everything else | \`errors: [{message, path, extensions: {code}}]\` |
 
+Where a body of \`/v1/…\` has no \`code\`, the header \`X-Error-Code\` has it.
 With \`Accept: application/graphql-response+json\` the HTTP status of \`/graphql\` shows the kind of error. Without it every well-formed
 request gets 200.
 `;
