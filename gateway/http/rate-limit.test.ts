@@ -112,6 +112,14 @@ describe('limits of calls', () => {
     expect(limiter.calls).toEqual([[{ name: 'graphql', limit: 4, windowSeconds: 60 }, 'session']]);
   });
 
+  test('are counted for browser tokens, whose pages get no headers of them', async () => {
+    const { limiter, post } = await build({ ...PRINCIPAL, browserToken: { tokenId: 'bt_1', expiresAt: 0 } });
+    const { statusCode, headers } = await post('/graphql');
+    expect([statusCode, headers['retry-after'], headers.ratelimit]).toEqual([429, '7', undefined]);
+    expect(headers).not.toHaveProperty('ratelimit-policy');
+    expect(limiter.calls).toHaveLength(1);
+  });
+
   test('0 is no limit, and no header', async () => {
     const { limiter, post } = await build(PRINCIPAL, { settings: { RATE_LIMIT_PARTNER: 0 } });
     const { statusCode, headers } = await post('/partner/links');

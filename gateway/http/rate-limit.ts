@@ -80,7 +80,10 @@ type AnswerRateLimited = (
  */
 export function addRateLimits(app: FastifyInstance, limits: CallLimits, answer: AnswerRateLimited): void {
   const goOn = (surface: Surface, verdict: PartnerVerdict, reply: FastifyReply, done: () => void) => {
-    reply.headers(quotaHeaders(verdict.quotas));
+    // Browser tokens are in web pages, whose visitors must not learn how much the partner calls.
+    if (!reply.request.principal?.browserToken) {
+      reply.headers(quotaHeaders(verdict.quotas));
+    }
     if (verdict.allowed) {
       done();
     } else if (surface === 'graphql') {

@@ -17,6 +17,8 @@ describe('An error of document 1', () => {
   ] as const)('%s', (_what, code, shape, status, body) => {
     const answer = presentFailures(failuresOf(code), shape);
     expect([answer.status, JSON.stringify(answer.body)]).toEqual([status, body]);
+    // Its code is in the body or, where the document has no place for it, in a header.
+    expect(answer.headers).toEqual(body.includes('"code"') ? undefined : { 'x-error-code': code });
   });
 
   test.each(['UNAUTHENTICATED', 'FORBIDDEN'] as const)('%s is an invalid partner token', (code) => {
@@ -25,7 +27,11 @@ describe('An error of document 1', () => {
       status: 401,
       body: { reason, code: 'ERROR_INVALID_PARTNER_TOKEN' },
     });
-    expect(presentError(code, 'plain')).toEqual({ status: 401, body: { reason } });
+    expect(presentError(code, 'plain')).toEqual({
+      status: 401,
+      body: { reason },
+      headers: { 'x-error-code': 'ERROR_INVALID_PARTNER_TOKEN' },
+    });
   });
 
   test('has the reason of the first of several failures', () => {
@@ -37,6 +43,7 @@ describe('An error of document 1', () => {
     expect(presentInternalError()).toEqual({
       status: 500,
       body: { reason: CATALOGUE.INTERNAL_SERVER_ERROR.message },
+      headers: { 'x-error-code': 'INTERNAL_SERVER_ERROR' },
     });
     expect(presentFailures([], 'coded')).toEqual(presentInternalError());
   });

@@ -143,7 +143,7 @@ export function respond(
     outcome.kind === 'success'
       ? present(outcome.data)
       : presentFailures(outcome.failures, outcome.retryAfter);
-  return { ...response, headers: { ...response.headers, ...outcome.headers } };
+  return outcome.headers ? { ...response, headers: { ...response.headers, ...outcome.headers } } : response;
 }
 
 /** Answers an error that was thrown: 503 for an outage of the database, otherwise 500. It logs the error for the operator. */

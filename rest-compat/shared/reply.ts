@@ -50,10 +50,9 @@ export function failureHeaders(
   { hasCode, retryAfter }: { readonly hasCode: boolean; readonly retryAfter?: number | undefined },
 ): Pick<RestResponse, 'headers'> {
   const seconds = retryAfter ?? (code === 'SERVICE_UNAVAILABLE' ? AWAY_SECONDS : undefined);
-  return {
-    headers: {
-      ...(!hasCode && { 'x-error-code': code }),
-      ...(seconds !== undefined && { 'retry-after': String(seconds) }),
-    },
+  const headers = {
+    ...(!hasCode && { 'x-error-code': code }),
+    ...(seconds !== undefined && { 'retry-after': String(seconds) }),
   };
+  return Object.keys(headers).length === 0 ? {} : { headers };
 }
