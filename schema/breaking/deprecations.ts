@@ -10,7 +10,7 @@ import { callName, type Deprecation } from '../deprecations.ts';
 import { entriesOf, type JsonNode, recordOf } from './nodes.ts';
 
 /** The files that clients see: the SDL of the graph, and OpenAPI documents. */
-export interface Surfaces {
+interface Surfaces {
   readonly sdl: string;
   readonly openApi: readonly JsonNode[];
 }
