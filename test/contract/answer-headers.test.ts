@@ -33,7 +33,7 @@ describe('The limits of a partner of its own', () => {
     headers.ratelimit?.replaceAll(/t=\d+/g, 't=<s>'),
   ];
 
-  test('count down in its headers, to the 429, whose shape and headers are the surface’s', async () => {
+  test('count down in its headers, to the 429 in the shape of the surface', async () => {
     const first = await get('/v1/user/operations/detail/none', LIMITED.sandbox);
     const second = await get('/v1/user/operations/detail/none', LIMITED.sandbox);
     expect([first.status, second.status]).toEqual([404, 429]);
@@ -131,7 +131,7 @@ describe('A lookup', () => {
   });
 
   test.each(['/partner/me', '/partner/links', '/partner/operations?limit=1', '/partner/webhooks/config'])(
-    'has a tag of the caller’s own: %s',
+    "has a tag of the caller's own: %s",
     async (path) => {
       const { headers } = await get(path, KEYS.acme);
       expect((await get(path, KEYS.acme, { 'if-none-match': String(headers.etag) })).status).toBe(304);

@@ -10,7 +10,7 @@ const LIMITS = {
   },
   ratelimit: {
     description:
-      'What is left of these limits: `r` calls within the next `t` seconds. Absent without a limit.',
+      'The rest of these limits: `r` calls within the next `t` seconds. Absent without a limit.',
     schema: text,
   },
 };

@@ -4,7 +4,7 @@ import type { RateLimit, RateLimiter, RateVerdict } from './rate-limiter.ts';
 /** A limit that a call counts for. */
 export interface Quota {
   readonly limit: RateLimit;
-  /** What is left of it; absent for a limit that was not asked, because another one has rejected the call. */
+  /** The rest of it; absent for a limit that was not asked, because another one has rejected the call. */
   readonly left?: {
     /** Calls that may follow within `resetSeconds`. */
     readonly remaining: number;

@@ -96,7 +96,7 @@ export function createRateLimiter({ connection, clock = () => new Date() }: Rate
   }
 }
 
-/** What a process knows of a caller before it has asked the database. */
+/** The knowledge of a process about a caller before it has asked the database. */
 function newBudget({ limit }: RateLimit): LocalBudget {
   return { left: 0, until: 0, ungranted: limit, restoredAt: 0, rejectedUntil: 0, granting: undefined };
 }
