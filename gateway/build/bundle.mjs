@@ -104,7 +104,7 @@ function modulesToBundle() {
 }
 
 /**
- * Bundles every package that others import, each to one file, which loads nothing else, or dependencies alone.
+ * Bundles every package that others import, each module to one file, which loads nothing but what it needs.
  * @param compiled where the compiled modules are, and where the bundles are put: `client/index.js`
  * @throws BuildError
  */
@@ -112,17 +112,20 @@ export async function bundlePackages(compiled) {
   const { build, stop } = loadBundler();
   try {
     const options = { bundle: true, format: 'esm', target: 'es2022', charset: 'utf8', logLevel: 'warning' };
-    for (const [name, { folder, module, platform, needs }] of Object.entries(PACKAGES)) {
-      if (module === undefined) {
+    for (const [name, { folder, modules, platform, needs = [] }] of Object.entries(PACKAGES)) {
+      if (modules.length === 0) {
         continue;
       }
       await build({
         ...options,
         absWorkingDir: compiled,
-        entryPoints: [{ in: join(compiled, folder, `${module}.js`), out: join(name, module) }],
+        entryPoints: modules.map((module) => ({
+          in: join(compiled, folder, `${module}.js`),
+          out: join(name, module),
+        })),
         outdir: compiled,
         platform,
-        packages: needs === 'dependencies' ? 'external' : 'bundle',
+        ...(needs === 'dependencies' ? { packages: 'external' } : { external: needs }),
       });
     }
   } catch (error) {

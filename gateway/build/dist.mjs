@@ -205,7 +205,7 @@ function removeAbandoned(folder) {
   }
 }
 
-/** Builds the packages that others import: one file each, and its types. */
+/** Builds the packages that others import: one file for each module, and its types. */
 async function makePackages(compiled) {
   for (const [name, { folder }] of Object.entries(PACKAGES)) {
     await runCompiler(join(ROOT, folder, 'tsconfig.json'), '--outDir', join(compiled, name));
@@ -213,7 +213,7 @@ async function makePackages(compiled) {
   await bundlePackages(compiled);
 }
 
-/** Builds the pages of the documentation and of the console, where the sources have the module that makes them. */
+/** Builds the pages of the documentation, of the console and of GraphiQL, where the sources have the module that makes them. */
 async function makePages(compiled) {
   const maker = join(compiled, 'gateway', 'build', 'pages.js');
   if (existsSync(maker) && (await run([maker, compiled])) !== 0) {

@@ -23,12 +23,13 @@ export const WARM_UP = 'gateway/app/warm-up.js';
 
 /**
  * Packages that others import, by the folder in `dist/`: the folder of its sources, whose `tsconfig.json` says how its types are made,
- * and its module, which becomes one file. `browser` runs in browsers and in Node. A program that `needs` others imports them, as
- * dependencies of the package: a `graphql` of its own would not know its users' schemas. Without a module there are only types.
+ * and its modules, each of which becomes one file. `browser` runs in browsers and in Node. A program that `needs` others imports them:
+ * `dependencies` of the package, because a `graphql` of its own would not know its users' schemas; or the named packages, which the
+ * project that imports it has. Without modules there are only types.
  */
 export const PACKAGES = {
-  client: { folder: 'gateway/client', module: 'index', platform: 'browser' },
-  engine: { folder: 'gateway/engine', module: 'index', platform: 'node', needs: 'dependencies' },
-  package: { folder: 'gateway/package' },
-  webhooks: { folder: 'subgraphs/webhooks/verifiers', module: 'verify-webhook', platform: 'node' },
+  client: { folder: 'gateway/client', modules: ['index', 'react'], platform: 'browser', needs: ['react'] },
+  engine: { folder: 'gateway/engine', modules: ['index'], platform: 'node', needs: 'dependencies' },
+  package: { folder: 'gateway/package', modules: [] },
+  webhooks: { folder: 'subgraphs/webhooks/verifiers', modules: ['verify-webhook'], platform: 'node' },
 };

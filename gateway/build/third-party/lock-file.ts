@@ -27,16 +27,19 @@ export function readLockFile(root: string): LockFile {
 }
 
 /**
- * The packages for development whose code the build puts into the pages of the console and of the documentation. They are
- * shipped in `dist/`, although production installs none of them.
+ * The packages for development whose code the build puts into the pages of the console, of the documentation and of GraphiQL.
+ * They are shipped in `dist/`, although production installs none of them.
  */
 export const PACKAGES_OF_PAGES: readonly string[] = [
   '@fastify/swagger-ui',
   '@preact/signals',
+  'graphiql',
   'lucide',
   'minisearch',
   'preact',
   'preact-iso',
+  'react',
+  'react-dom',
   'uplot',
 ];
 

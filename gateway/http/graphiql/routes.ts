@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -26,7 +25,7 @@ const PAGE_HEADERS = {
 };
 
 /**
- * Serves `/graphiql` from packages on this host, without a request to another host (decisions, section 5). For development:
+ * Serves `/graphiql` from files on this host, without a request to another host (decisions, section 5). For development:
  * it answers requests to names of this machine and to the host of `publicUrl`; others get 403. Only requests from this
  * machine get the key.
  * @param options.key the key that the headers editor starts with; a placeholder when absent
@@ -78,25 +77,19 @@ interface Asset {
   readonly file: string;
 }
 
-const resolvePackageFile = createRequire(import.meta.url).resolve;
-
-/** In the order in which the page loads them: each script needs those before it. */
+/** In the order in which the page loads them: each script needs those before it. The build copies those of packages. */
 function assetPaths(): string[] {
   const own = join(projectRoot(), 'gateway', 'http', 'graphiql');
+  const built = join(projectRoot(), 'dist', 'graphiql');
   return [
-    packageFile('graphiql', 'graphiql.min.css'),
+    join(built, 'graphiql.min.css'),
     join(own, 'page.css'),
-    packageFile('react', 'umd/react.production.min.js'),
-    packageFile('react-dom', 'umd/react-dom.production.min.js'),
-    packageFile('graphql-ws', 'umd/graphql-ws.min.js'),
-    packageFile('graphiql', 'graphiql.min.js'),
+    join(built, 'react.production.min.js'),
+    join(built, 'react-dom.production.min.js'),
+    join(built, 'graphql-ws.min.js'),
+    join(built, 'graphiql.min.js'),
     join(own, 'page.js'),
   ];
-}
-
-/** Found through package.json: these packages do not export their browser builds. */
-function packageFile(name: string, file: string): string {
-  return join(dirname(resolvePackageFile(`${name}/package.json`)), file);
 }
 
 /** Everything that the page loads, read once for its hashes. */
