@@ -9,6 +9,13 @@ import { createLiveIterator, type LiveIterator } from './live-iterator.ts';
 import { createSocketTransport } from './socket.ts';
 import type { WebSocketConstructor } from './socket-connection.ts';
 import { type GraphQLRequest, type Transport, unexpected } from './transport.ts';
+import {
+  type AnyFields,
+  type FollowedOperation,
+  type Operation,
+  textOf,
+  type UntypedOperation,
+} from './typed-document.ts';
 
 export interface LiveClientOptions {
   /** URL of `/graphql`, such as `https://api.example.com/graphql`. */
@@ -40,34 +47,50 @@ export interface FollowOptions {
 }
 
 /** A subscription to follow. Its field selects `cursor` and takes a variable as `after`, which the client sets. */
-export interface Subscription extends GraphQLRequest, FollowOptions {
-  /** The cursor to continue after. Default: the end of the log at the first connection. */
-  readonly after?: string | null;
-}
+export type Subscription<Data = AnyFields, Variables extends object = AnyFields> = FollowedOperation<
+  Data,
+  Variables
+> &
+  FollowOptions & {
+    /** The cursor to continue after. Default: the end of the log at the first connection. */
+    readonly after?: string | null;
+  };
 
 /** A list, and the subscription that keeps it up to date. */
-export interface ListAndSubscription extends FollowOptions {
+export interface ListAndSubscription<
+  List = AnyFields,
+  Data = AnyFields,
+  ListVariables extends object = AnyFields,
+  Variables extends object = AnyFields,
+> extends FollowOptions {
   /** The query. It selects `latestEventCursor`. It runs again if the client was disconnected for too long. */
-  readonly list: GraphQLRequest;
+  readonly list: Operation<List, ListVariables>;
   /** The subscription, as in {@link Subscription}. */
-  readonly follow: GraphQLRequest;
+  readonly follow: FollowedOperation<Data, Variables>;
 }
 
-/** Follows subscriptions, and reconnects as often as needed. */
+/** Follows subscriptions, and reconnects as often as needed. Documents with types give the types of items and variables. */
 export interface LiveClient {
   /**
    * The events of a subscription: each once, in the order of the log, over restarts and broken connections.
    * The iterator fails with a {@link LiveError} if a retry cannot help; `CURSOR_EXPIRED` means: list again.
    * @throws LiveError `BAD_DOCUMENT` when the subscription cannot be resumed
    */
-  follow<Data = Readonly<Record<string, unknown>>>(subscription: Subscription): LiveIterator<LiveEvent<Data>>;
+  follow<Data = AnyFields, Variables extends object = AnyFields>(
+    subscription: Subscription<Data, Variables>,
+  ): LiveIterator<LiveEvent<Data>>;
   /**
    * A list, then every event after it, without a gap. If the client was disconnected for longer than the server keeps
    * events, it gets a new list, which replaces everything before it.
    * @throws LiveError `BAD_DOCUMENT` when the list has no cursor, or the subscription cannot be resumed
    */
-  listThenFollow<List = Readonly<Record<string, unknown>>, Data = Readonly<Record<string, unknown>>>(
-    options: ListAndSubscription,
+  listThenFollow<
+    List = AnyFields,
+    Data = AnyFields,
+    ListVariables extends object = AnyFields,
+    Variables extends object = AnyFields,
+  >(
+    options: ListAndSubscription<List, Data, ListVariables, Variables>,
   ): LiveIterator<LiveList<List> | LiveEvent<Data>>;
   /** Ends everything at once. */
   close(): void;
@@ -113,17 +136,22 @@ export function createLiveClient(options: LiveClientOptions): LiveClient {
     });
   };
   return {
-    follow<Data>(subscription: Subscription) {
+    follow<Data, Variables extends object>(subscription: Subscription<Data, Variables>) {
       const readStart = (signal: AbortSignal) => readCursor(http, { query: LATEST_CURSOR }, signal);
       const after = subscription.after ?? undefined;
       const plan = { ...planOf(subscription), after, readStart, startsAgain: false };
       // Without a list there are only events.
       return start<never, Data>(plan, subscription) as LiveIterator<LiveEvent<Data>>;
     },
-    listThenFollow<List, Data>({ list, follow: subscription, ...others }: ListAndSubscription) {
-      checkList(list.query, list.operationName);
+    listThenFollow<List, Data, ListVariables extends object, Variables extends object>({
+      list,
+      follow: subscription,
+      ...others
+    }: ListAndSubscription<List, Data, ListVariables, Variables>) {
+      const request = requestOf(list);
+      checkList(request.query, request.operationName);
       const readStart = async (signal: AbortSignal): Promise<Start<List>> => {
-        const { cursor, data } = await readCursor(http, list, signal);
+        const { cursor, data } = await readCursor(http, request, signal);
         return { cursor, list: data as List };
       };
       return start<List, Data>(
@@ -135,33 +163,30 @@ export function createLiveClient(options: LiveClientOptions): LiveClient {
   };
 }
 
-function planOf({
-  query,
-  variables,
-  operationName,
-}: GraphQLRequest): Pick<FollowPlan<never>, 'key' | 'subscribeAfter'> {
-  const { key, afterVariable } = readSubscription(query, operationName);
+/** The operation as it is sent. */
+function requestOf({ query, variables, operationName }: UntypedOperation): GraphQLRequest {
+  return {
+    query: textOf(query),
+    ...(variables && { variables: { ...variables } }),
+    ...(operationName !== undefined && { operationName }),
+  };
+}
+
+function planOf(subscription: UntypedOperation): Pick<FollowPlan<never>, 'key' | 'subscribeAfter'> {
+  const request = requestOf(subscription);
+  const { key, afterVariable } = readSubscription(request.query, request.operationName);
   return {
     key,
     subscribeAfter: (cursor) => ({
-      query,
-      variables: { ...variables, [afterVariable]: cursor },
-      ...(operationName !== undefined && { operationName }),
+      ...request,
+      variables: { ...request.variables, [afterVariable]: cursor },
     }),
   };
 }
 
 /** Runs a query that selects the cursor. @throws LiveError */
-async function readCursor(
-  http: HttpDeps,
-  { query, variables, operationName }: GraphQLRequest,
-  signal: AbortSignal,
-) {
-  const data = await runQuery(
-    http,
-    { query, ...(variables && { variables }), ...(operationName !== undefined && { operationName }) },
-    signal,
-  );
+async function readCursor(http: HttpDeps, request: GraphQLRequest, signal: AbortSignal) {
+  const data = await runQuery(http, request, signal);
   const { latestEventCursor: cursor } = data;
   if (typeof cursor !== 'string') {
     throw unexpected('The answer has no latestEventCursor');

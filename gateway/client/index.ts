@@ -9,9 +9,10 @@ export {
   type Subscription,
 } from './client.ts';
 export type { Credential } from './credential.ts';
+export type { Decimal } from './decimal.ts';
 export { type Listener, listen } from './listen.ts';
 export { LiveError, type LiveErrorDetails, type ResultError } from './live-error.ts';
 export type { LiveEvent, LiveList, LiveState } from './live-items.ts';
 export type { LiveIterator } from './live-iterator.ts';
 export type { WebSocketConstructor, WebSocketLike } from './socket-connection.ts';
-export type { GraphQLRequest } from './transport.ts';
+export type { AnyFields, FollowedOperation, Operation, TypedDocument } from './typed-document.ts';

@@ -47,8 +47,21 @@ test('items come one after the other, and stop ends them', async () => {
   while (reported.length < 3) {
     await settle();
   }
-  await stop();
+  expect(stop()).toBeUndefined();
+  await settle();
   expect([reported, isOver()]).toEqual([[1, 2, 3, 'ended'], true]);
+});
+
+test('an item that is on its way when it is stopped is dropped', async () => {
+  const { items } = count();
+  const reported: unknown[] = [];
+  const stop = listen(items, {
+    next: (item) => void reported.push(item),
+    ended: () => void reported.push('ended'),
+  });
+  stop();
+  await settle();
+  expect(reported).toEqual(['ended']);
 });
 
 test('the failure of the items, or of the listener, is reported once', async () => {

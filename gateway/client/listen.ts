@@ -11,11 +11,19 @@ export interface Listener<Item> {
   ended(failure?: { readonly error: unknown }): void;
 }
 
-/** The callback form. It starts at once, and returns a function that stops it. */
-export function listen<Item>(items: LiveIterator<Item>, listener: Listener<Item>): () => Promise<void> {
+/**
+ * The callback form. It starts at once, and returns a function that stops it, which fits an effect of React. After that
+ * `next` is not called; `ended` is called when the connection is closed.
+ */
+export function listen<Item>(items: LiveIterator<Item>, listener: Listener<Item>): () => void {
+  let isStopped = false;
   const run = async () => {
     try {
       for await (const item of items) {
+        // An item may be on its way when the caller stops.
+        if (isStopped) {
+          return undefined;
+        }
         await listener.next(item);
       }
     } catch (error) {
@@ -23,9 +31,9 @@ export function listen<Item>(items: LiveIterator<Item>, listener: Listener<Item>
     }
     return undefined;
   };
-  const running = run().then((failure) => listener.ended(failure));
-  return async () => {
-    await items.return();
-    await running;
+  void run().then((failure) => listener.ended(failure));
+  return () => {
+    isStopped = true;
+    void items.return();
   };
 }

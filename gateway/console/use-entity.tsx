@@ -38,7 +38,7 @@ export function useChanges<Changes extends LiveDocument>(
     });
     return () => {
       clearTimeout(timer);
-      void stop();
+      stop();
     };
   }, [changes, watch, reload]);
   return connection;

@@ -93,7 +93,7 @@ function followList<List extends LiveDocument, Changes extends LiveDocument, Row
     follow: { query: LIVE_TEXTS[source.changes] },
     onState,
   });
-  const stop = listen(items, {
+  return listen(items, {
     next(item) {
       if (item.kind === 'list') {
         onList(source.rowsOf(item.data));
@@ -111,5 +111,4 @@ function followList<List extends LiveDocument, Changes extends LiveDocument, Row
       }
     },
   });
-  return () => void stop();
 }
