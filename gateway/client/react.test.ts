@@ -25,6 +25,8 @@ type Options = LiveListOptions<
   Readonly<Record<string, unknown>>
 >;
 
+// Updates happen within act: React reports any other one.
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 beforeEach(() => void jest.useFakeTimers(FAKE_CLOCK));
 afterEach(() => void jest.useRealTimers());
 afterAll(closePage);

@@ -105,6 +105,8 @@ function expectToBeThere(program: string, words: readonly string[]): void {
     if (script === 'admin') {
       readCommandLine(rest.slice(rest.indexOf('--') + 1));
     }
+  } else if (program === 'npx' && name !== 'remitgraph') {
+    expect(OTHER_PROGRAMS).toContain(name);
   } else if (program === 'remitgraph' || program === 'npx') {
     const [command = '', ...args] = program === 'npx' ? rest : words;
     expect(REMITGRAPH).toMatch(new RegExp(`^ {2}${command}: \\{`, 'm'));
@@ -117,7 +119,7 @@ function expectToBeThere(program: string, words: readonly string[]): void {
 }
 
 /** Other programs that pages have a reader run. */
-const OTHER_PROGRAMS = ['mongodump', 'mongorestore', 'sha256sum'];
+const OTHER_PROGRAMS = ['graphql-codegen', 'mongodump', 'mongorestore', 'sha256sum'];
 
 async function runDocument(query: string): Promise<unknown> {
   const response = await fetch(`${url}/graphql`, {
@@ -143,7 +145,8 @@ async function runExample({ language, text }: Example): Promise<unknown> {
       return JSON.parse(text);
     case 'js':
     case 'ts':
-      // Below.
+    case 'tsx':
+      // Below; typescript.test.ts has the component.
       return undefined;
     case 'promql':
       // test/deploy/observability.test.ts parses them.

@@ -12,12 +12,12 @@ for (const [name, value] of Object.entries({
   // Node has a navigator that cannot be assigned.
   Object.defineProperty(globalThis, name, { value, configurable: true });
 }
-Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 const { createRoot } = await import('react-dom/client');
 
 /** A place of the page where components can be rendered. */
 export function openRoot() {
-  const element = window.document.body.appendChild(window.document.createElement('div'));
+  const element = window.document.createElement('div');
+  window.document.body.append(element);
   return { root: createRoot(element), element };
 }
 
