@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { transformSync } from 'esbuild';
 import * as source from './index.ts';
+import * as ofReact from './react.ts';
 import { createFakeSockets } from './testing/fake-sockets.ts';
 
 /** The output of `npm run build`. */
@@ -21,7 +22,20 @@ test('remitgraph/client is the built file, and exports the same as its sources',
   expect(Object.keys(published).sort()).toEqual(Object.keys(source).sort());
 });
 
-test('it loads without other packages, and creates a client', async () => {
+test('remitgraph/react is the built file, and imports nothing but the React of the project', async () => {
+  const built = resolve('dist/client/react.js');
+  const published = await load('remitgraph/react');
+  expect(published).toBe(await load(pathToFileURL(built).href));
+  expect(Object.keys(published)).toEqual(Object.keys(ofReact));
+  const imports = [...readFileSync(built, 'utf8').matchAll(/^import .*? from "(.*?)";$/gms)];
+  expect(imports.map(([, name]) => name)).toEqual(['react']);
+  const own = JSON.parse(readFileSync('package.json', 'utf8'));
+  expect([own.peerDependencies.react, own.peerDependenciesMeta.react]).toEqual(['>=18', { optional: true }]);
+  // A React beside that of the project would not know its components.
+  expect(Object.keys(own.dependencies).filter((name) => /^(?:react|graphiql)/.test(name))).toEqual([]);
+});
+
+test('remitgraph/client loads without other packages, and creates a client', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'remitgraph-package-'));
   try {
     copyFileSync(BUILT, join(folder, 'index.js'));

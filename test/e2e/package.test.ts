@@ -57,7 +57,12 @@ test('The package holds what runs: no sources, no tests', () => {
   expect(files.filter((path) => /\.ts$/.test(path) && !path.endsWith('.d.ts'))).toEqual([]);
   expect(files.filter((path) => /(?:^|\/)(?:test|testing)\/|\.test\./.test(path))).toEqual([]);
   expect(files).toEqual(
-    expect.arrayContaining(['dist/bin/server.js', 'dist/client/index.d.ts', 'schema/supergraph.graphql']),
+    expect.arrayContaining([
+      'dist/bin/server.js',
+      'dist/client/index.d.ts',
+      'dist/graphiql/graphiql.min.js',
+      'schema/supergraph.graphql',
+    ]),
   );
 });
 
@@ -111,6 +116,7 @@ test.each([
   ['remitgraph', 'createServer'],
   ['remitgraph/client', 'createLiveClient'],
   ['remitgraph/engine', 'buildEngine'],
+  ['remitgraph/react', 'useLiveList'],
   ['remitgraph/webhooks', 'verifyWebhook'],
 ])('%s can be imported', (name, offered) => {
   const script = `import(${JSON.stringify(name)}).then((all) => console.log(typeof all[${JSON.stringify(offered)}]))`;
@@ -177,8 +183,9 @@ describe('its types', () => {
 
 const CONSUMER = `
 import { createServer, RemitgraphError, type ServerSettings } from 'remitgraph';
-import { createLiveClient } from 'remitgraph/client';
+import { createLiveClient, type Decimal } from 'remitgraph/client';
 import { buildEngine } from 'remitgraph/engine';
+import { useLiveList } from 'remitgraph/react';
 import { verifyWebhook } from 'remitgraph/webhooks';
 
 const settings: ServerSettings = { PORT: 0, NODE_ENV: 'test', GRAPHQL_INTROSPECTION: true };
@@ -191,7 +198,8 @@ export async function start(): Promise<string> {
     return error instanceof RemitgraphError ? error.message : '';
   }
 }
-export const all = [createLiveClient, buildEngine, verifyWebhook];
+export const all = [createLiveClient, buildEngine, useLiveList, verifyWebhook];
+export const textOf = (amount: Decimal): string => amount;
 `;
 
 function toArrayBuffer({ buffer, byteOffset, byteLength }: Buffer): ArrayBuffer {
