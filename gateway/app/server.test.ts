@@ -85,6 +85,17 @@ describe('production', () => {
     }
   });
 
+  test('serves the schema as a file, and no GraphiQL', async () => {
+    const { server } = await start();
+    try {
+      const schema = await fetch(`${server.url}/docs/schema.graphql`);
+      expect([schema.status, await schema.text()]).toEqual([200, expect.stringContaining('scalar Decimal')]);
+      expect((await fetch(`${server.url}/graphiql`)).status).toBe(404);
+    } finally {
+      await server.close();
+    }
+  });
+
   test.each(ROLES)('as %s does not start under other secrets than the data', async (role) => {
     const { ENCRYPTION_KEY, API_KEY_PEPPER } = newSecrets();
     expect(await issueOf({ ROLE: role, ENCRYPTION_KEY, API_KEY_PEPPER })).toContain(
