@@ -1,6 +1,7 @@
 /** @own-process It has a page. */
 import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { act, createElement, StrictMode } from 'react';
+import { act, createElement, StrictMode, useEffect } from 'react';
+import { listen } from './listen.ts';
 import { type LiveListOptions, type LiveRows, useLiveList } from './react.ts';
 import { FAKE_CLOCK } from './testing/fake-sockets.ts';
 import { closePage, openRoot } from './testing/page.ts';
@@ -248,4 +249,32 @@ describe('useLiveList', () => {
     expect(screen.shown().state).toEqual({ name: 'ended', error });
     await screen.unmount();
   });
+});
+
+test('an effect of React takes the function that stops listen', async () => {
+  const started = start();
+  const got: number[] = [];
+  const Reader = () => {
+    useEffect(
+      () =>
+        listen(started.client.follow<Change>({ query: SUBSCRIPTION, after: 'c0' }), {
+          next: ({ data }) => void got.push(data.changed.n),
+          ended: () => undefined,
+        }),
+      [],
+    );
+    return null;
+  };
+  const { root } = openRoot();
+  await act(async () => root.render(createElement(Reader)));
+  await act(() => started.sockets.last().accept());
+  await act(async () => {
+    say(started, 1);
+    await pass(0);
+  });
+  await act(async () => {
+    root.unmount();
+    await pass(0);
+  });
+  expect([got, started.sockets.last().closedBy()]).toEqual([[1], 1000]);
 });
