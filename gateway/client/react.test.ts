@@ -100,6 +100,7 @@ async function answer(
 
 const subscriptions = ({ sockets }: Started) =>
   sockets.opened.flatMap(({ sent }) => sent.filter(({ type }) => type === 'subscribe'));
+
 describe('useLiveList', () => {
   test('shows the list, then each change', async () => {
     const started = start();
@@ -266,7 +267,10 @@ test('an effect of React takes the function that stops listen', async () => {
     return null;
   };
   const { root } = openRoot();
-  await act(async () => root.render(createElement(Reader)));
+  await act(async () => {
+    root.render(createElement(Reader));
+    await pass(0);
+  });
   await act(() => started.sockets.last().accept());
   await act(async () => {
     say(started, 1);
