@@ -7,6 +7,7 @@ export const PROGRAMS = {
   doctor: 'gateway/cli/doctor/main.js',
   certs: 'gateway/cli/certs/main.js',
   watch: 'gateway/cli/watch/main.js',
+  mcp: 'gateway/cli/mcp/main.js',
   verify: 'gateway/cli/verify/main.js',
 };
 

@@ -21,6 +21,7 @@ const COMMANDS = {
     help: "posts a sandbox partner's webhooks to a server on this machine",
   },
   watch: { program: 'watch', help: 'follows a money request in the terminal' },
+  mcp: { program: 'mcp', help: "lets agents read a partner's payments, over the Model Context Protocol" },
   doctor: { program: 'doctor', help: 'looks at settings, machine and database, and says what to fix' },
   verify: {
     program: 'verify',

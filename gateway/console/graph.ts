@@ -27,19 +27,19 @@ export class GraphError extends Error {
   }
 }
 
-/** Runs the console's documents by their hashes. */
-interface Graph {
+/** Runs some of the console's documents by their hashes. */
+export interface Graph<Known extends DocumentName = DocumentName> {
   /** @throws GraphError when it fails, even in part; the signal's reason when it is aborted */
-  run<Name extends DocumentName>(
+  run<Name extends Known>(
     name: Name,
     variables: VariablesOf<Name>,
     signal?: AbortSignal,
   ): Promise<DataOf<Name>>;
 }
 
-interface GraphDeps {
+interface GraphDeps<Known extends DocumentName> {
   readonly url: string;
-  readonly hashes: Readonly<Record<DocumentName, string>>;
+  readonly hashes: Readonly<Record<Known, string>>;
   readonly fetch: typeof fetch;
   /** Headers that show that this page has made the request. */
   readonly headers: () => Readonly<Record<string, string>>;
@@ -55,9 +55,15 @@ interface GraphResult<Data> {
   }[];
 }
 
-export function createGraph({ url, hashes, fetch: send, headers, onSignedOut }: GraphDeps): Graph {
+export function createGraph<Known extends DocumentName>({
+  url,
+  hashes,
+  fetch: send,
+  headers,
+  onSignedOut,
+}: GraphDeps<Known>): Graph<Known> {
   return {
-    async run<Name extends DocumentName>(name: Name, variables: VariablesOf<Name>, signal?: AbortSignal) {
+    async run<Name extends Known>(name: Name, variables: VariablesOf<Name>, signal?: AbortSignal) {
       const body = JSON.stringify({
         variables,
         extensions: { persistedQuery: { version: 1, sha256Hash: hashes[name] } },

@@ -81,7 +81,7 @@ describe('remitgraph', () => {
     });
   });
 
-  test.each(['start', 'demo', 'gateway', 'admin', 'listen', 'watch', 'doctor', 'verify', 'certs'])(
+  test.each(['start', 'demo', 'gateway', 'admin', 'listen', 'watch', 'mcp', 'doctor', 'verify', 'certs'])(
     '%s has help with examples of its own name and exit codes, and fails with 2 for what it does not take',
     async (name) => {
       const [help, wrong] = await Promise.all([run(name, '--help'), run(name, '--no-such-option')]);
@@ -102,7 +102,14 @@ describe('remitgraph', () => {
         status: 200,
         data: { me: { id: 'acme' } },
       });
-      for (const path of ['/v1/openapi.json', '/graphiql', '/docs/', '/docs/errors']) {
+      for (const path of [
+        '/v1/openapi.json',
+        '/graphiql',
+        '/docs/',
+        '/docs/errors',
+        '/docs/errors.md',
+        '/llms.txt',
+      ]) {
         expect((await exchange({ method: 'GET', path })).status).toBe(200);
       }
     } finally {

@@ -6,7 +6,7 @@ import { run } from './shell.ts';
 import { Walker, withoutComment } from './walker.ts';
 
 const DOCS = 'gateway/docs';
-const COMMANDS = ['start', 'demo', 'gateway', 'admin', 'listen', 'watch', 'doctor', 'verify', 'certs'];
+const COMMANDS = ['start', 'demo', 'gateway', 'admin', 'listen', 'watch', 'mcp', 'doctor', 'verify', 'certs'];
 /** Of the README's example of the package: what runs where it is installed. */
 const INSTALL = /^npm install .*$/m;
 

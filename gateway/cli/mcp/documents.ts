@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../../../subgraphs/kernel/project-root.ts';
+import type { DocumentName } from '../../console/graph.ts';
+import { createGraph, type Graph } from '../../console/graph.ts';
+import { documentHash } from '../../http/documents/document-hash.ts';
+
+/** The documents of the console that the tools run. All are queries, so nothing that changes anything can be reached. */
+export const READ_DOCUMENTS = [
+  'search',
+  'operation',
+  'moneyRequest',
+  'remittance',
+  'reservation',
+  'verdict',
+  'timeline',
+  'delivery',
+  'operationCounts',
+  'moneyRequestCounts',
+  'remittanceCounts',
+  'deliveryCounts',
+] as const satisfies readonly DocumentName[];
+
+export type ReadDocument = (typeof READ_DOCUMENTS)[number];
+/** Runs these documents, and no others. */
+export type ReadGraph = Graph<ReadDocument>;
+
+interface ReadGraphOptions {
+  /** Where the server is. */
+  readonly url: URL;
+  /** The API key of a partner. */
+  readonly key: string;
+  readonly fetch: typeof fetch;
+}
+
+/**
+ * Reads from a server by the hashes of its trusted documents: it never sends the text of one.
+ * @throws Error if a file of a document is missing
+ */
+export function createReadGraph({ url, key, fetch: send }: ReadGraphOptions): ReadGraph {
+  return createGraph<ReadDocument>({
+    url: new URL('graphql', url.href.endsWith('/') ? url : `${url.href}/`).href,
+    hashes: {
+      search: hashOf('search'),
+      operation: hashOf('operation'),
+      moneyRequest: hashOf('moneyRequest'),
+      remittance: hashOf('remittance'),
+      reservation: hashOf('reservation'),
+      verdict: hashOf('verdict'),
+      timeline: hashOf('timeline'),
+      delivery: hashOf('delivery'),
+      operationCounts: hashOf('operationCounts'),
+      moneyRequestCounts: hashOf('moneyRequestCounts'),
+      remittanceCounts: hashOf('remittanceCounts'),
+      deliveryCounts: hashOf('deliveryCounts'),
+    },
+    fetch: send,
+    headers: () => ({ 'x-api-key': key }),
+    // The error of the call says so.
+    onSignedOut: () => undefined,
+  });
+}
+
+/** The text of a document. */
+export function readDocument(name: ReadDocument): string {
+  return readFileSync(join(projectRoot(), 'gateway', 'console', 'documents', `${name}.graphql`), 'utf8');
+}
+
+function hashOf(name: ReadDocument): string {
+  return documentHash(readDocument(name));
+}
