@@ -142,7 +142,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     const { addGraphiQL } = await import('../http/graphiql/routes.ts');
     await addGraphiQL(app, { key: deps.demoKey, publicUrl: config.PUBLIC_URL });
   }
-  await addDocs(app);
+  await addDocs(app, { publicUrl: config.PUBLIC_URL });
   await addConsole(app);
   addWebhookKeys(app, (accountId) => reach.wait(() => subgraphs.webhookKeys(accountId)));
   const run = await loadDocuments(engine, { eager: config.SUPERGRAPH_FILE !== undefined });

@@ -58,26 +58,54 @@ interface Entry {
 
 function entriesOf(part: GraphQLPart, place: Place): Entry[] {
   const { schema } = place;
-  const roots = {
-    queries: schema.getQueryType(),
-    mutations: schema.getMutationType(),
-    subscriptions: schema.getSubscriptionType(),
-  };
   switch (part) {
     case 'overview':
       return [];
     case 'queries':
     case 'mutations':
     case 'subscriptions':
-      return Object.values(roots[part]?.getFields() ?? {}).map((field) => ({
+      return fieldsOf(part, schema).map((field) => ({
         id: field.name,
         html: `${paragraph(field)}<p>Gives <code>${typeHtml(field.type, place)}</code></p>\n${argumentsHtml(field.args, place)}`,
       }));
     default:
+      return typesOf(part, schema).map((type) => ({
+        id: type.name,
+        html: `${paragraph(type)}${membersHtml(type, place)}`,
+      }));
+  }
+}
+
+/** The pages of the roots of the graph. */
+const ROOT_PARTS = ['queries', 'mutations', 'subscriptions'] as const;
+type RootPart = (typeof ROOT_PARTS)[number];
+
+function rootOf(part: RootPart, schema: GraphQLSchema) {
+  const roots = {
+    queries: schema.getQueryType(),
+    mutations: schema.getMutationType(),
+    subscriptions: schema.getSubscriptionType(),
+  };
+  return roots[part] ?? undefined;
+}
+
+function fieldsOf(part: RootPart, schema: GraphQLSchema): GraphQLField<unknown, unknown>[] {
+  return Object.values(rootOf(part, schema)?.getFields() ?? {});
+}
+
+/** The types of a part of the reference: a root of the graph, or the others of a kind by name. */
+export function typesOf(part: Exclude<GraphQLPart, 'overview'>, schema: GraphQLSchema): GraphQLNamedType[] {
+  switch (part) {
+    case 'queries':
+    case 'mutations':
+    case 'subscriptions': {
+      const root = rootOf(part, schema);
+      return root ? [root] : [];
+    }
+    default:
       return Object.values(schema.getTypeMap())
         .filter((type) => partOf(type, schema) === part)
-        .sort((a, b) => (a.name < b.name ? -1 : 1))
-        .map((type) => ({ id: type.name, html: `${paragraph(type)}${membersHtml(type, place)}` }));
+        .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 }
 
@@ -86,8 +114,7 @@ function partOf(type: GraphQLNamedType, schema: GraphQLSchema): GraphQLPart | un
   if (type.name.startsWith('__') || isSpecifiedScalarType(type)) {
     return undefined;
   }
-  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
-  if (roots.some((root) => root === type)) {
+  if (ROOT_PARTS.some((part) => rootOf(part, schema) === type)) {
     return undefined;
   }
   if (isInputObjectType(type)) {

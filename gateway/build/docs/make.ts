@@ -6,10 +6,12 @@ import { buildSchema } from 'graphql';
 import { z } from 'zod';
 import { graphqlPage } from './graphql-page.ts';
 import { escapeHtml } from './html.ts';
+import { llmsText } from './llms.ts';
 import { renderMarkdown } from './markdown.ts';
 import { type PageContent, type PageFiles, renderPage } from './page.ts';
 import { searchEntries } from './search-entries.ts';
-import { type Links, linksOf, readSite, resolveLink, rootOf, type SitePage, TOOL_FILES } from './site.ts';
+import { type Links, linksOf, readSite, resolveLink, rootOf, type Section, type SitePage, TOOL_FILES } from './site.ts';
+import { apiTwin, graphqlTwin, markdownTwin, twinAddressOf } from './twin.ts';
 
 /** Makes the documentation pages. @param root the folder of package.json @returns the files, by path below `/docs/` */
 export function makeDocs(root: string): Map<string, Buffer> {
@@ -23,12 +25,17 @@ export function makeDocs(root: string): Map<string, Buffer> {
     pages.map(({ page, content }) => ({ ...content, calls: callsOf(root, page) })),
   );
   assets.set(ENTRIES, assetOf(ENTRIES, Buffer.from(JSON.stringify(entries))));
-  const files = pages.map(({ page, content }) => {
+  const twins = new Map(pages.map(({ page }) => [page.name, twinOf(root, page, { links, sections })]));
+  const files = pages.flatMap(({ page, content }) => {
     const html = renderPage(content, sections, filesOf(page, assets));
-    return [`${page.name}.html`, Buffer.from(html)] as const;
+    return [
+      [`${page.name}.html`, Buffer.from(html)],
+      [`${page.name}.md`, Buffer.from(String(twins.get(page.name)))],
+    ] as const;
   });
   return new Map([
     ...files,
+    [LLMS, Buffer.from(llmsText(sections, twins))],
     ...Object.entries(TOOL_FILES).map(([name, source]) => [name, readFileSync(join(root, source))] as const),
     ...[...assets.values()].map(({ path, content }) => [path, content] as const),
   ]);
@@ -67,6 +74,25 @@ function contentOf(page: SitePage, links: Links): PageContent {
   }
 }
 
+/** The page as Markdown, for programs. */
+function twinOf(
+  root: string,
+  page: SitePage,
+  { links, sections }: { readonly links: Links; readonly sections: readonly Section[] },
+): string {
+  const { content } = page;
+  if ('openapi' in content) {
+    return apiTwin(page, content.openapi, callsOf(root, page));
+  }
+  if ('graphql' in content) {
+    const parts = sections.flatMap(({ pages }) => pages).filter((one) => 'graphql' in one.content);
+    return graphqlTwin(page, content.graphql, content.sdl, parts);
+  }
+  return markdownTwin(content.markdown, (href) => resolveLink(href, page, links, twinAddressOf));
+}
+
+/** The list of the pages for language models; the server sends it at `/llms.txt`. */
+const LLMS = 'llms.txt';
 const STYLE = 'docs.css';
 const SEARCH = 'search.js';
 /** Of pages with calls in several languages. */

@@ -36,6 +36,7 @@ export function renderPage(page: PageContent, sections: readonly Section[], file
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(heading)}</title>
 <link rel="icon" href="data:,">
+<link rel="alternate" type="text/markdown" href="${root}${page.name}.md">
 ${files.styles.map((path) => `<link rel="stylesheet" href="${root}${path}">`).join('\n')}
 </head>
 <body>

@@ -107,12 +107,14 @@ export type Target = { readonly href: string } | { readonly file: string };
 /**
  * Finds where a link of a source leads on the pages.
  * @param from the page, and its source, that the link stands on
+ * @param addressIn the address of a page on another one
  * @throws Error when nothing is there
  */
 export function resolveLink(
   href: string,
   from: { readonly name: string; readonly source: string },
   links: Links,
+  addressIn: typeof addressOf = addressOf,
 ): Target {
   if (/^(?:https?:|mailto:|#)/.test(href)) {
     return { href };
@@ -122,7 +124,7 @@ export function resolveLink(
   const file = posix.normalize(posix.join(posix.dirname(from.source), path));
   const page = links.pages.get(file);
   if (page !== undefined) {
-    return { href: `${addressOf(page, from.name)}${hash}` };
+    return { href: `${addressIn(page, from.name)}${hash}` };
   }
   if (!links.exists(file)) {
     throw new Error(`${from.source}: the link ${href} leads nowhere`);

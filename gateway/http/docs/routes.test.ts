@@ -13,14 +13,17 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'api'));
   mkdirSync(join(folder, 'assets', 'cc'), { recursive: true });
   writeFileSync(join(folder, 'index.html'), 'first');
+  writeFileSync(join(folder, 'index.md'), '# First');
   writeFileSync(join(folder, 'api', 'user.html'), 'user');
+  writeFileSync(join(folder, 'api', 'user.md'), '# User');
+  writeFileSync(join(folder, 'llms.txt'), '- [First]({{root}}/docs/index.md): The first page.\n');
   writeFileSync(join(folder, 'assets', 'cc', 'docs.css'), 'css');
   writeFileSync(join(folder, 'secret.txt'), 'no page');
   writeFileSync(join(folder, 'schema.graphql'), 'type Query');
   writeFileSync(join(folder, 'asyncapi.json'), '{}');
   app = Fastify();
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'not_found' }));
-  await addDocs(app, folder);
+  await addDocs(app, { folder });
 });
 afterAll(async () => {
   await app.close();
@@ -49,6 +52,19 @@ describe('/docs', () => {
         'x-content-type-options': 'nosniff',
       });
     }
+  });
+
+  test.each([
+    ['/docs/index.md', '# First'],
+    ['/docs/api/user.md', '# User'],
+  ])('sends the Markdown of a page: %s', async (url, body) => {
+    const answer = await get(url);
+    expect([answer.statusCode, answer.body]).toEqual([200, body]);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/markdown; charset=utf-8',
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+    });
   });
 
   test.each([
@@ -89,6 +105,9 @@ describe('/docs', () => {
   test('serves only pages and assets: everything else is 404', async () => {
     const paths = [
       'secret.txt',
+      'llms.txt',
+      '.md',
+      'none.md',
       'index.html',
       'api/',
       'api/user/',
@@ -114,9 +133,30 @@ describe('/docs', () => {
 
   test('a copy that was built without pages says so', async () => {
     const bare = Fastify();
-    await addDocs(bare, join(folder, 'nowhere'));
+    await addDocs(bare, { folder: join(folder, 'nowhere') });
     const { statusCode, body } = await bare.inject('/docs/');
     expect([statusCode, body]).toEqual([404, expect.stringContaining('npm run build')]);
+    await bare.close();
+  });
+});
+
+describe('/llms.txt', () => {
+  test('has links that begin with a slash, or with the address of the service where that is set', async () => {
+    const { statusCode, headers, body } = await get('/llms.txt');
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(body).toBe('- [First](/docs/index.md): The first page.\n');
+    const behindProxy = Fastify();
+    await addDocs(behindProxy, { folder, publicUrl: 'https://api.example.com/remit/' });
+    expect((await behindProxy.inject('/llms.txt')).body).toContain(
+      '(https://api.example.com/remit/docs/index.md)',
+    );
+    await behindProxy.close();
+  });
+
+  test('is 404 in a copy that was built without pages', async () => {
+    const bare = Fastify();
+    await addDocs(bare, { folder: join(folder, 'nowhere') });
+    expect((await bare.inject('/llms.txt')).statusCode).toBe(404);
     await bare.close();
   });
 });

@@ -1,0 +1,36 @@
+import type { Section } from './site.ts';
+
+/** Stands for the address of the service, without a slash at its end: `gateway/http/docs` replaces it. */
+const ROOT_MARK = '{{root}}';
+
+/**
+ * The list of the pages for language models: each with its Markdown twin and a sentence. Source: llmstxt.org.
+ * @param twins the Markdown of the pages, by name
+ */
+export function llmsText(sections: readonly Section[], twins: ReadonlyMap<string, string>): string {
+  const textOf = (name: string) => firstParagraph(String(twins.get(name)));
+  const lists = sections.map(({ title, pages }) => {
+    const lines = pages.map(
+      ({ name, label }) => `- [${label}](${ROOT_MARK}/docs/${name}.md): ${firstSentence(textOf(name))}\n`,
+    );
+    return `## ${title}\n\n${lines.join('')}`;
+  });
+  return `# remitgraph
+
+> ${textOf('index')}
+
+The pages describe the version of the server that serves them. Each is a Markdown file. The address without \`.md\` is the same page for
+browsers.
+
+${lists.join('\n')}`;
+}
+
+/** The first text after the title, in one line, with the words of links alone. */
+function firstParagraph(markdown: string): string {
+  const [, text = ''] = /^# .*\n+([\s\S]*?)(?:\n\n|$)/.exec(markdown) ?? [];
+  return text.replaceAll(/\[((?:`[^`]*`|[^[\]`])*)\]\([^()\s]+\)/g, '$1').replaceAll(/\s*\n\s*/g, ' ');
+}
+
+function firstSentence(text: string): string {
+  return /^.*?\.(?=\s|$)/.exec(text)?.[0] ?? text;
+}
