@@ -25,10 +25,13 @@ browsers.
 ${lists.join('\n')}`;
 }
 
-/** The first text after the title, in one line, with the words of links alone. */
+/** The first text after the title, in one line, with the words of links alone. READMEs of folders begin with what belongs there. */
 function firstParagraph(markdown: string): string {
-  const [, text = ''] = /^# .*\n+([\s\S]*?)(?:\n\n|$)/.exec(markdown) ?? [];
-  return text.replaceAll(/\[((?:`[^`]*`|[^[\]`])*)\]\([^()\s]+\)/g, '$1').replaceAll(/\s*\n\s*/g, ' ');
+  const [, text = ''] = /^# .*\n+(?:Belongs here: )?([\s\S]*?)(?:\n\n|$)/.exec(markdown) ?? [];
+  return text
+    .replaceAll(/\[((?:`[^`]*`|[^[\]`])*)\]\([^()\s]+\)/g, '$1')
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 }
 
 function firstSentence(text: string): string {

@@ -25,7 +25,7 @@ export function markdownTwin(source: string, resolve: (href: string) => Target):
 const FENCE = /(^ *```.*\n[\s\S]*?^ *```$\n?)/m;
 const COMMENT = /^<!--[\s\S]*?-->\n?/gm;
 /** Code, which has no links, or a link. */
-const CODE_OR_LINK = /(`+)[^`](?:[\s\S]*?[^`])?\1(?!`)|\[((?:`[^`]*`|[^[\]`])*)\]\(([^()\s]+)\)/g;
+const CODE_OR_LINK = /(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)|\[((?:`[^`]*`|[^[\]`])*)\]\(([^()\s]+)\)/g;
 
 function renderText(text: string, resolve: (href: string) => Target): string {
   return text
