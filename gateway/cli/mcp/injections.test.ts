@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MAX_ANSWER_BYTES, NOTICE, TEXT_LENGTHS } from './marked-data.ts';
-import { connectClient, fullAnswer, serverOf, type TestClient } from './testing.ts';
+import { connectClient, fullAnswer, restore, serverOf, type TestClient } from './testing.ts';
 import { INJECTIONS } from './testing-injections.ts';
 
 // Every text of others that a tool shows is replaced by one that tries to steer an agent.
@@ -24,16 +24,6 @@ function textsOf(value: unknown, path: readonly string[] = []): [path: string, t
 
 const [LONGEST] = TEXT_LENGTHS;
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
-const ESCAPE = /\\u\{([0-9a-f]+)\}|\\u([0-9a-f]{4})/g;
-
-/** A text as it is stored, of what an answer shows. */
-function restore(shown: string): string {
-  return shown.replaceAll(ESCAPE, (_whole, long?: string, short?: string) =>
-    long === undefined
-      ? String.fromCharCode(Number.parseInt(String(short), 16))
-      : String.fromCodePoint(Number.parseInt(long, 16)),
-  );
-}
 
 /** The tool, its arguments, and a field that must have the text. */
 const CALLS = [

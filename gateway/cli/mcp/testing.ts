@@ -156,3 +156,14 @@ function readResult(answer: unknown): Called {
   }
   return { raw: only.text, data: structuredContent, isError };
 }
+
+const ESCAPE = /\\u\{([0-9a-f]+)\}|\\u([0-9a-f]{4})/g;
+
+/** A text as it is stored, of what an answer shows. */
+export function restore(shown: string): string {
+  return shown.replaceAll(ESCAPE, (_whole, long?: string, short?: string) =>
+    long === undefined
+      ? String.fromCharCode(Number.parseInt(String(short), 16))
+      : String.fromCodePoint(Number.parseInt(long, 16)),
+  );
+}
