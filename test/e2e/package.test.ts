@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { publint } from 'publint';
 import { exchangeWith } from '../support/http.ts';
 import { queryGraph } from '../support/money-requests.ts';
@@ -92,6 +94,19 @@ describe('remitgraph', () => {
       expect(wrong).toMatchObject({ code: 2, signal: null });
     },
   );
+
+  test('mcp has messages of its protocol alone on standard output', async () => {
+    const client = new Client({ name: 'test', version: '1' });
+    const errors: unknown[] = [];
+    client.onerror = (error) => errors.push(error);
+    const args = [command, 'mcp'];
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args, env: { KEY: 'raas_sandbox_x' } }),
+    );
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('find');
+    await client.close();
+    expect(errors).toEqual([]);
+  });
 
   test('start serves REST, GraphQL, GraphiQL and the documentation, and ends cleanly', async () => {
     const { env } = await scene.deploy();

@@ -5,7 +5,7 @@ import { CLIENT_WORDS, CLOSE_WORDS, WEBHOOK_WORDS } from '../../build/docs/error
 import type { ErrorWords } from '../../build/docs/errors/words.ts';
 
 /** An error as the page of errors describes it. */
-export interface ErrorEntry {
+interface ErrorEntry {
   readonly code: string;
   /** Where it comes: surfaces with their HTTP status, or the part of the product. */
   readonly where: readonly string[];

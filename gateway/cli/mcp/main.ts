@@ -1,10 +1,14 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { printUsage } from '../../../subgraphs/kernel/command-line.ts';
-import { describeFatal } from '../../../subgraphs/kernel/errors/operator-error.ts';
+import {
+  describeFatal,
+  isSystemError,
+  OperatorError,
+} from '../../../subgraphs/kernel/errors/operator-error.ts';
 import { listenForStop } from '../../app/stop-signals.ts';
 import { readArguments, USAGE } from './arguments.ts';
 import { createReadGraph } from './documents.ts';
-import { createMcpServer } from './server.ts';
+import { createMcpServer, type McpDeps } from './server.ts';
 
 const EXIT = { done: 0, failed: 1 } as const;
 
@@ -22,24 +26,29 @@ async function main(): Promise<void> {
   listenForStop({ stop: () => void end().then(() => process.exit(EXIT.done), fail), force: fail });
 }
 
-type Deps = Parameters<typeof createMcpServer>[0];
 /** Ends the service. */
 type End = () => Promise<void>;
 
-async function serveInput(deps: Deps): Promise<End> {
+async function serveInput(deps: McpDeps): Promise<End> {
   const server = createMcpServer(deps);
   await server.connect(new StdioServerTransport());
   return () => server.close();
 }
 
+/** @throws OperatorError when the port is not available */
 async function serveHttp(
-  deps: Deps,
+  deps: McpDeps,
   { port, token }: { readonly port: number; readonly token: string },
 ): Promise<End> {
   const { createMcpHttp } = await import('./http.ts');
   const app = createMcpHttp({ token, createServer: () => createMcpServer(deps) });
-  const address = await app.listen({ port, host: '127.0.0.1' });
-  process.stdout.write(`Listening on ${address}/mcp\n`);
+  try {
+    process.stdout.write(`Listening on ${await app.listen({ port, host: '127.0.0.1' })}/mcp\n`);
+  } catch (error) {
+    throw isSystemError(error)
+      ? new OperatorError(`--port: cannot listen on port ${port}: ${error.message}`, { cause: error })
+      : error;
+  }
   return () => app.close();
 }
 

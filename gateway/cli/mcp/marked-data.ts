@@ -63,7 +63,7 @@ export const OWN_FIELDS: ReadonlySet<string> = new Set([
   'errorCode',
 ]);
 
-/** What such a text looks like. Anything else in their fields is marked, too. */
+/** The form of such a text. Anything else in their fields is marked, too. */
 const OWN_TEXT = /^[\w.:+-]{1,400}$/;
 
 /**

@@ -4,7 +4,7 @@ import type { ReadGraph } from './documents.ts';
 export const PAYMENT_KINDS = ['Operation', 'RequestMoney', 'Remittance', 'Reservation'] as const;
 
 /** A payment as `find` names it. */
-export interface PaymentName {
+interface PaymentName {
   readonly kind: (typeof PAYMENT_KINDS)[number];
   /** `id`, `referenceId` or `correlationId`, by the kind. */
   readonly id: string;

@@ -103,7 +103,7 @@ function addTimeline(server: McpServer, { graph, withAnswers }: McpDeps): void {
     'timeline',
     {
       title: 'Timeline',
-      description: `What happened, oldest first: of a payment up to ${MOST_ENTRIES} entries and its current problems, of a WebhookDelivery its ${MOST_ATTEMPTS} newest attempts. Call it again with nextCursor for later entries. entries is null if there is no such record.`,
+      description: `The history, oldest first: of a payment up to ${MOST_ENTRIES} entries and its current problems, of a WebhookDelivery its ${MOST_ATTEMPTS} newest attempts. Call it again with nextCursor for later entries. entries is null if there is no such record.`,
       inputSchema: {
         kind: z.enum([...PAYMENT_KINDS, 'WebhookDelivery']).describe('The __typename that find gives.'),
         id: idSchema,

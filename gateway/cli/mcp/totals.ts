@@ -1,6 +1,6 @@
 import type { ReadGraph } from './documents.ts';
 
-/** What can be counted. */
+/** Records that can be counted. */
 export const COUNTED = ['operations', 'money_requests', 'remittances', 'webhooks'] as const;
 
 interface Count {
