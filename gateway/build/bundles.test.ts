@@ -54,6 +54,13 @@ test('the standalone gateway starts without a store', () => {
   expect(packages).toContain('graphql');
 });
 
+test('the tools of agents start without a store and without servers', () => {
+  const servers = ['express', 'fastify', 'graphql', 'hono', 'mongoose', 'undici', 'ws'];
+  const packages = packagesOf('mcp');
+  expect(packages.filter((name) => [...servers, ...LATER].includes(name))).toEqual([]);
+  expect(packages).toContain('@modelcontextprotocol/sdk');
+});
+
 test("the server starts with V8's cached code of every large script", () => {
   const folder = dirname(bundleOf('server'));
   const loaded = new Set([bundleOf('server')]);

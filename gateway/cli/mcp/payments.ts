@@ -1,3 +1,4 @@
+import type { DataOf } from '../../console/graph.ts';
 import type { ReadGraph } from './documents.ts';
 
 /** The kinds of records that have a verdict and a timeline: types of the graph. */
@@ -12,7 +13,7 @@ interface PaymentName {
 
 interface FoundPayment {
   readonly nodeId: string;
-  /** Its fields, as the console shows them. */
+  /** Its fields, as the console shows them, without links with which anybody can pay. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
@@ -34,11 +35,19 @@ async function readPayment(graph: ReadGraph, { kind, id }: PaymentName, signal: 
   switch (kind) {
     case 'Operation':
       return (await graph.run('operation', { id }, signal)).operation;
-    case 'RequestMoney':
-      return (await graph.run('moneyRequest', { referenceId: id }, signal)).requestMoney;
+    case 'RequestMoney': {
+      const { requestMoney } = await graph.run('moneyRequest', { referenceId: id }, signal);
+      return requestMoney && withoutLinks(requestMoney);
+    }
     case 'Remittance':
       return (await graph.run('remittance', { correlationId: id }, signal)).remittance;
     case 'Reservation':
       return (await graph.run('reservation', { correlationId: id }, signal)).reservation;
   }
+}
+
+type MoneyRequest = NonNullable<DataOf<'moneyRequest'>['requestMoney']>;
+
+function withoutLinks({ landingLink: _landing, fundRequestLink: _fund, ...fields }: MoneyRequest) {
+  return fields;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { getNamedType, getOperationAST, parse, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
-import { READ_DOCUMENTS, readDocument } from './documents.ts';
+import { createReadGraph, READ_DOCUMENTS, readDocument } from './documents.ts';
 import { MAX_ANSWER_BYTES, OWN_FIELDS } from './marked-data.ts';
 import { connectClient, fullAnswer, SERVER_TEXTS, schema, serverOf } from './testing.ts';
 import { MOST_ENTRIES } from './timeline-page.ts';
@@ -76,6 +76,21 @@ describe('The tools', () => {
     expect(Object.keys(JSON.parse(String(init?.body)))).toEqual(['variables', 'extensions']);
   });
 
+  test('reach a server behind a path of a proxy', async () => {
+    const urls: unknown[] = [];
+    const send = serverOf(fullAnswer(() => 'text'));
+    const graph = createReadGraph({
+      url: new URL('https://api.test/remit'),
+      key: 'raas_sandbox_x',
+      fetch: (url, init) => {
+        urls.push(url);
+        return send(url, init);
+      },
+    });
+    await graph.run('search', { text: 'Ana' });
+    expect(urls).toEqual(['https://api.test/remit/graphql']);
+  });
+
   test('leave only texts unmarked that this product makes', () => {
     const unmarked = new Set<string>();
     for (const name of READ_DOCUMENTS) {
@@ -135,6 +150,8 @@ describe('The tool verdict', () => {
       payment: { id: 'server_1', status: expect.any(String), reason: { untrusted: 'text' } },
       verdict: { cause: expect.any(String), summary: { untrusted: 'text' } },
     });
+    const request = await call('verdict', { kind: 'RequestMoney', id: 'AB12cd34' });
+    expect(request.raw).not.toMatch(/landingLink|fundRequestLink/);
     const { call: callEmpty } = await connect(() => ({ data: { operation: null } }));
     const none = await callEmpty('verdict', { kind: 'Operation', id: 'op_2' });
     expect(none.data).toMatchObject({ payment: null, verdict: null });
