@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import type { Failure } from '../kernel/errors/result.ts';
 import { isUsableSecret } from '../kernel/text.ts';
 import { LONGEST_RECEIVER_URL, normalizeReceiverUrl } from '../partners/tenants/receiver-url.ts';
-import { SUBSCRIBABLE_EVENTS } from '../webhook-events/catalogue.ts';
 import type { StaticHeader } from '../partners/tenants/static-headers.ts';
+import { SUBSCRIBABLE_EVENTS } from '../webhook-events/catalogue.ts';
 
 const PREFIX = 'whsec_';
 const SECRET_LENGTH = 32;

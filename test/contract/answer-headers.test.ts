@@ -48,7 +48,12 @@ describe('The limits of a partner of its own', () => {
 
   test('have those of pre-quotes beside those of the surface', async () => {
     const quote = (key: string) =>
-      exchange({ method: 'POST', path: '/partner/pre-quote-lite', headers: { 'x-api-key': key }, body: '{}' });
+      exchange({
+        method: 'POST',
+        path: '/partner/pre-quote-lite',
+        headers: { 'x-api-key': key },
+        body: '{}',
+      });
     const first = await quote(LIMITED.sandbox);
     expect([first.status, ...limitsOf(first)]).toEqual([
       400,
@@ -78,9 +83,7 @@ describe('The limits of a partner of its own', () => {
 
   test('are not those of others, which have the limits of all partners', async () => {
     const { headers } = await get('/partner/me', KEYS.acme);
-    expect(headers['ratelimit-policy']).toBe(
-      '"partner";q=600000;w=60, "partner-all-keys";q=1200000;w=60',
-    );
+    expect(headers['ratelimit-policy']).toBe('"partner";q=600000;w=60, "partner-all-keys";q=1200000;w=60');
     expect(headers.ratelimit).toMatch(/^"partner";r=599\d\d\d;t=\d+, "partner-all-keys";r=1199\d\d\d;t=\d+$/);
   });
 
@@ -150,7 +153,9 @@ describe('A create', () => {
         idempotencyKey === undefined ? {} : { idempotencyKey },
       );
     const [first, again, other] = [await create(reference), await create(reference), await create()];
-    expect([first, again, other].map(({ status, headers }) => [status, headers['idempotent-replayed']])).toEqual([
+    expect(
+      [first, again, other].map(({ status, headers }) => [status, headers['idempotent-replayed']]),
+    ).toEqual([
       [201, undefined],
       [201, 'true'],
       [409, undefined],

@@ -44,7 +44,10 @@ function checkTag({ method }: Pick<RawRequest, 'method'>, { status, headers }: R
 }
 
 /** Only a create with an `Idempotency-Key` can be a replay. */
-function checkReplay({ method, path, headers = {} }: RawRequest, { status, headers: given }: RawResponse): string[] {
+function checkReplay(
+  { method, path, headers = {} }: RawRequest,
+  { status, headers: given }: RawResponse,
+): string[] {
   const { 'idempotent-replayed': mark } = given;
   const hasKey = Object.keys(headers).some((name) => name.toLowerCase() === 'idempotency-key');
   const mayReplay = method === 'POST' && path === '/v1/request-money' && hasKey && status === 201;

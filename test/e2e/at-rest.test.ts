@@ -259,7 +259,8 @@ describe('Personal data at rest', () => {
     for (const path of paths) {
       texts.push(await call('GET', path));
     }
-    const endpoints = '{ me { webhookEndpoints { url secretPreview formerSecretsUntil publicKeys { id } headerNames } } }';
+    const endpoints =
+      '{ me { webhookEndpoints { url secretPreview formerSecretsUntil publicKeys { id } headerNames } } }';
     texts.push(JSON.stringify(await query(endpoints)).replace(/127\.0\.0\.1:\d+/g, ''));
     return texts.join('\n').replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, '');
   }

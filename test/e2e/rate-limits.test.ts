@@ -41,7 +41,9 @@ describe('Two servers keep one limit', () => {
     expect(JSON.parse(text)).toEqual({ error: { code: 'RATE_LIMITED', message: expect.any(String) } });
     expect(headers['content-type']).toBe('application/json');
     expect(headers['retry-after']).toMatch(/^([1-9]|[1-5]\d|60)$/);
-    const left = lookups.map((answer) => /^"request-money";r=(\d+);t=\d+/.exec(`${answer.headers.ratelimit}`)?.[1]);
+    const left = lookups.map(
+      (answer) => /^"request-money";r=(\d+);t=\d+/.exec(`${answer.headers.ratelimit}`)?.[1],
+    );
     expect(left).toEqual(['5', '4', '3', '2', '1', '0', '0', '0']);
     expect((await lookUp(exchanges[0]!, 'AAAAAAAA', KEYS.globex)).status).toBe(404);
 

@@ -10,7 +10,16 @@ import { llmsText } from './llms.ts';
 import { renderMarkdown } from './markdown.ts';
 import { type PageContent, type PageFiles, renderPage } from './page.ts';
 import { searchEntries } from './search-entries.ts';
-import { type Links, linksOf, readSite, resolveLink, rootOf, type Section, type SitePage, TOOL_FILES } from './site.ts';
+import {
+  type Links,
+  linksOf,
+  readSite,
+  resolveLink,
+  rootOf,
+  type Section,
+  type SitePage,
+  TOOL_FILES,
+} from './site.ts';
 import { apiTwin, graphqlTwin, markdownTwin, twinAddressOf } from './twin.ts';
 
 /** Makes the documentation pages. @param root the folder of package.json @returns the files, by path below `/docs/` */

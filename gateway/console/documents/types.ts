@@ -73,6 +73,13 @@ export const LinkFlow = {
 } as const;
 
 export type LinkFlow = (typeof LinkFlow)[keyof typeof LinkFlow];
+export const WebhookSignatureScheme = {
+  DOCUMENTED: 'DOCUMENTED',
+  STANDARD_WEBHOOKS: 'STANDARD_WEBHOOKS',
+  HTTP_MESSAGE_SIGNATURES: 'HTTP_MESSAGE_SIGNATURES',
+} as const;
+
+export type WebhookSignatureScheme = (typeof WebhookSignatureScheme)[keyof typeof WebhookSignatureScheme];
 export const FailureStage = {
   NOT_PAID: 'NOT_PAID',
   PAYMENT: 'PAYMENT',
@@ -193,13 +200,6 @@ export const WebhookOrdering = {
 } as const;
 
 export type WebhookOrdering = (typeof WebhookOrdering)[keyof typeof WebhookOrdering];
-export const WebhookSignatureScheme = {
-  DOCUMENTED: 'DOCUMENTED',
-  STANDARD_WEBHOOKS: 'STANDARD_WEBHOOKS',
-  HTTP_MESSAGE_SIGNATURES: 'HTTP_MESSAGE_SIGNATURES',
-} as const;
-
-export type WebhookSignatureScheme = (typeof WebhookSignatureScheme)[keyof typeof WebhookSignatureScheme];
 export const WebhookBreakerState = {
   CLOSED: 'CLOSED',
   OPEN: 'OPEN',
@@ -533,13 +533,13 @@ export type WebhookDeliveryWhereInput = {
   readonly createdAt?: TimeRangeInput | null | undefined;
 };
 
+export type WebhookEndpointInput = {
+  readonly id: string;
+};
+
 export type WebhookHeaderInput = {
   readonly name: string;
   readonly value: string;
-};
-
-export type WebhookEndpointInput = {
-  readonly id: string;
 };
 
 export type AmountRangeInput = {

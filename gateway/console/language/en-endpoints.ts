@@ -31,7 +31,8 @@ export const endpointActs = {
   },
   publicKeys: 'Public keys (Ed25519)',
   ownHeaders: 'Own headers',
-  headers: 'Own headers, one on each line (Name: value). Values are not shown again; a change replaces all headers',
+  headers:
+    'Own headers, one on each line (Name: value). Values are not shown again; a change replaces all headers',
   events: 'Events',
   allEvents: 'All events, also future ones',
   missed: 'Send missed webhooks to this URL',

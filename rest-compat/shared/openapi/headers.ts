@@ -9,8 +9,7 @@ const LIMITS = {
     schema: text,
   },
   ratelimit: {
-    description:
-      'The rest of these limits: `r` calls within the next `t` seconds. Absent without a limit.',
+    description: 'The rest of these limits: `r` calls within the next `t` seconds. Absent without a limit.',
     schema: text,
   },
 };

@@ -3,8 +3,8 @@ import type { AccountId, Environment } from '../../kernel/account.ts';
 import { keepWhole } from '../../kernel/database/shard-keys.ts';
 import { createWebhookEndpointModel, type WebhookEndpointDocument } from './endpoint-model.ts';
 import type { FourEyesAct } from './four-eyes.ts';
-import { SIGNATURE_SCHEMES, type SignatureScheme } from './signature-scheme.ts';
 import type { RateLimits } from './rate-limits.ts';
+import { SIGNATURE_SCHEMES, type SignatureScheme } from './signature-scheme.ts';
 import type { WebhookOrdering } from './webhook-ordering.ts';
 
 /**

@@ -36,7 +36,11 @@ test('a tenant that is read while it changes its webhooks is found, and the olde
 });
 
 test('the limits of a partner are read once in two seconds, and at once after a change', async () => {
-  const stored = { _id: 'acme/live' as AccountId, name: 'Acme', rateLimits: { partner: 5 } } as TenantDocument;
+  const stored = {
+    _id: 'acme/live' as AccountId,
+    name: 'Acme',
+    rateLimits: { partner: 5 },
+  } as TenantDocument;
   let reads = 0;
   const tenantModel = {
     findById: () => ({
