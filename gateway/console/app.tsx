@@ -1,14 +1,9 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
-import { GraphError } from './graph.ts';
+import { loadLater } from './parts/load-later.tsx';
 import { Shell } from './parts/shell.tsx';
-import { Failed, Loading } from './parts/states.tsx';
 import { ROOT } from './root.ts';
-import { Approvals } from './screens/approvals.tsx';
 import { Deliveries } from './screens/deliveries.tsx';
 import { DeliveryScreen } from './screens/delivery.tsx';
-import { Endpoints } from './screens/endpoints.tsx';
-import { Keys } from './screens/keys.tsx';
 import { LinkScreen } from './screens/link.tsx';
 import { Links } from './screens/links.tsx';
 import { MoneyRequestScreen } from './screens/money-request.tsx';
@@ -23,12 +18,22 @@ import { Remittances } from './screens/remittances.tsx';
 import { Requests } from './screens/requests.tsx';
 import { ReservationScreen } from './screens/reservation.tsx';
 import { Search } from './screens/search.tsx';
-import { Sessions } from './screens/sessions.tsx';
 import { ChooseSession, RefusedSignIn, SignIn } from './screens/sign-in.tsx';
 import { UserScreen } from './screens/user.tsx';
 import { Users } from './screens/users.tsx';
 import { isPlatform, session } from './session.tsx';
 import { words } from './settings.tsx';
+
+const Operators = loadLater(
+  () => import('./operators/router.tsx'),
+  ({ OperatorsRouter }) => OperatorsRouter,
+);
+
+const administration = () => import('./screens/administration.tsx');
+const Approvals = loadLater(administration, (screens) => screens.Approvals);
+const Endpoints = loadLater(administration, (screens) => screens.Endpoints);
+const Keys = loadLater(administration, (screens) => screens.Keys);
+const Sessions = loadLater(administration, (screens) => screens.Sessions);
 
 /** The console. It shows nothing before sign-in. */
 export function App() {
@@ -88,23 +93,4 @@ function PartnersRouter() {
 function Other() {
   const { path } = useLocation();
   return isOfOperators(path) ? <NoAccess /> : <NoScreen />;
-}
-
-type Screens = typeof import('./operators/router.tsx');
-
-/** The operators' screens, once they are loaded. */
-function Operators() {
-  const [screens, setScreens] = useState<Screens>();
-  const [error, setError] = useState<GraphError>();
-  const load = useCallback(() => {
-    setError(undefined);
-    import('./operators/router.tsx').then(setScreens, (cause: unknown) =>
-      setError(new GraphError('OFFLINE', 'The screens cannot be loaded.', undefined, { cause })),
-    );
-  }, []);
-  useEffect(load, [load]);
-  if (screens) {
-    return <screens.default />;
-  }
-  return error ? <Failed error={error} onRetry={load} /> : <Loading place="rows" />;
 }

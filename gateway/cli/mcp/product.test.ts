@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { isRecord } from '../../../subgraphs/kernel/objects.ts';
+import { maskCardNumbers } from '../../../subgraphs/kernel/person/mask-numbers.ts';
 import { startReceiver } from '../../../subgraphs/webhooks/testing.ts';
+import { IS_FULL } from '../../../test/support/depth.ts';
 import { injectInto } from '../../../test/support/http.ts';
 import {
   cancelMoneyRequest,
@@ -21,7 +23,8 @@ import { INJECTIONS } from './testing-injections.ts';
 const scene = useScene();
 /** A key that has no more than the documentation recommends, but for administration. */
 const KEY = KEYS.acmeHalf;
-const REFERENCES = INJECTIONS.map(() => newReference());
+const TEXTS = INJECTIONS.filter((_text, place) => IS_FULL || place % 7 === 0);
+const REFERENCES = TEXTS.map(() => newReference());
 /** The places of texts that the product took. */
 const accepted = { names: new Set<number>(), reasons: new Set<number>() };
 let target: TestApp;
@@ -34,13 +37,13 @@ beforeAll(async () => {
   const receiver = await startReceiver(await scene.certificate(), {
     '/agents': ({ body }, response) => {
       const place = REFERENCES.findIndex((reference) => body.includes(reference));
-      response.writeHead(200).end(INJECTIONS[place]);
+      response.writeHead(200).end(TEXTS[place]);
     },
   });
   scene.atEnd(receiver.close);
   const { createdAt: _, updatedAt: __, ...acme } = (await target.subgraphs.tenants.find('acme/sandbox'))!;
   await target.subgraphs.tenants.upsert({ ...acme, webhookUrl: receiver.url('/agents') });
-  for (const [place, text] of INJECTIONS.entries()) {
+  for (const [place, text] of TEXTS.entries()) {
     await makePayment(place, text);
   }
   tools = await connect(KEY);
@@ -105,26 +108,27 @@ function markedIn(value: unknown, field: string): string[] {
 
 describe('On the product, a text that tries to steer an agent', () => {
   test('comes back marked as the name of a user', async () => {
-    expect(accepted.names.size).toBeGreaterThan(50);
+    expect(accepted.names.size).toBeGreaterThan(TEXTS.length / 2);
     for (const place of accepted.names) {
       const { data } = await tools.call('find', { text: `agent-${place}` });
-      expect(markedIn(data, 'firstName')).toEqual([INJECTIONS[place]]);
+      expect(markedIn(data, 'firstName')).toEqual([TEXTS[place]]);
     }
   });
 
   test('comes back marked as the reason of a cancelled payment', async () => {
-    expect(accepted.reasons.size).toBeGreaterThan(50);
+    expect(accepted.reasons.size).toBeGreaterThan(TEXTS.length / 2);
     for (const place of accepted.reasons) {
+      const stored = maskCardNumbers(String(TEXTS[place]));
       const payment = { kind: 'RequestMoney', id: REFERENCES[place] };
       const { data } = await tools.call('verdict', payment);
-      expect(markedIn(data.payment, 'statusDetails')).toEqual([INJECTIONS[place]]);
+      expect(markedIn(data.payment, 'statusDetails')).toEqual([stored]);
       const { data: timeline } = await tools.call('timeline', payment);
-      expect(markedIn(timeline.entries, 'statusDetails')).toContain(INJECTIONS[place]);
+      expect(markedIn(timeline.entries, 'statusDetails')).toContain(stored);
     }
   });
 
   test("comes back marked as a receiver's answer", async () => {
-    for (const [place, text] of INJECTIONS.entries()) {
+    for (const [place, text] of TEXTS.entries()) {
       const { data } = await tools.call('timeline', { kind: 'RequestMoney', id: REFERENCES[place] });
       const entries: unknown[] = Array.isArray(data.entries) ? data.entries : [];
       const webhook = entries.filter(isRecord).find(({ deliveryId }) => deliveryId !== undefined);
@@ -164,7 +168,7 @@ describe('On the product, the tools', () => {
     const masked = await connect(KEY, false);
     const { data } = await masked.call('totals', { of: 'money_requests', from: '2020-01-01T00:00:00Z' });
     const totals = Array.isArray(data.totals) ? data.totals : [];
-    expect(totals.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThanOrEqual(INJECTIONS.length);
+    expect(totals.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThanOrEqual(TEXTS.length);
     expect((await masked.call('totals', { of: 'operations' })).data.totals).toEqual([]);
     expect((await masked.call('totals', { of: 'remittances' })).isError).toBe(false);
     const [id] = REFERENCES;

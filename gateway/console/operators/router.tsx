@@ -12,7 +12,7 @@ import { StuckCalls } from './stuck.tsx';
 import { Tenants } from './tenants.tsx';
 
 /** The screens of the platform's operators. They are loaded separately, because partners do not need them. */
-export default function OperatorsRouter() {
+export function OperatorsRouter() {
   return (
     <Router>
       <Route path={PATHS.overview} component={Begin} />

@@ -19,7 +19,7 @@ test('a tenant that is read while it changes its webhooks is found, and the olde
   });
   const readings = [held];
   const tenantModel = {
-    findById: () => ({ lean: async () => readings.shift() ?? after }),
+    findById: () => found(async () => readings.shift() ?? after),
   };
   const endpointModel = { find: () => ({ lean: async () => [] }) };
   const tenants = createTenants({
@@ -43,12 +43,11 @@ test('the limits of a partner are read once in two seconds, and at once after a 
   } as TenantDocument;
   let reads = 0;
   const tenantModel = {
-    findById: () => ({
-      lean: async () => {
+    findById: () =>
+      found(async () => {
         reads += 1;
         return stored;
-      },
-    }),
+      }),
   };
   const tenants = createTenants({
     models: {
@@ -66,3 +65,8 @@ test('the limits of a partner are read once in two seconds, and at once after a 
   await tenants.changeWebhooks('acme/live', { ordering: 'NONE' });
   expect(tenants.rateLimitsOf('acme/live')).toBeInstanceOf(Promise);
 });
+
+/** The part of a query that the service uses, with and without a session. */
+function found(lean: () => Promise<TenantDocument>) {
+  return { lean, session: () => ({ lean }) };
+}

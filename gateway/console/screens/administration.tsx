@@ -1,0 +1,5 @@
+/** The screens of administration. They are loaded separately, because few visits need them. */
+export { Approvals } from './approvals.tsx';
+export { Endpoints } from './endpoints.tsx';
+export { Keys } from './keys.tsx';
+export { Sessions } from './sessions.tsx';
