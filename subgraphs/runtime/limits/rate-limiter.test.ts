@@ -147,6 +147,6 @@ describe('rate limits', () => {
     await store.connection.collection<{ _id: string }>('rateLimits').deleteOne({ _id: 'rejected|key' });
     expect(await one.take(limit, 'key')).toEqual({ allowed: false, retryAfterSeconds: 60 });
     now += WINDOW_MS;
-    expect(await one.take(limit, 'key')).toMatchObject({ allowed: true });
+    expect(await one.take(limit, 'key')).toEqual({ allowed: true, remaining: 0, resetSeconds: 60 });
   });
 });
