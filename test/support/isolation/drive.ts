@@ -112,10 +112,11 @@ function refusalOf(is: Variant<unknown>['is'], { caller }: Sides): string | unde
   return is === 'operators' ? 'FORBIDDEN' : is === 'simulation' && isLive ? 'SANDBOX_ONLY' : undefined;
 }
 
-/** Status, headers and body, masked. */
+/** Status, headers and body, masked. Each call takes one from what is left of its caller's limits. */
 function seenOf({ status, headers, text }: RawResponse, { sent }: Try<unknown>): string {
   const kept = Object.entries(headers).filter(([name]) => !OWN_HEADERS.has(name));
-  return `${status} ${JSON.stringify(Object.fromEntries(kept))} ${mask(text, sent)}`;
+  const seen = JSON.stringify(Object.fromEntries(kept)).replaceAll(/;r=\d+;t=\d+/g, ';r=<left>;t=<seconds>');
+  return `${status} ${seen} ${mask(text, sent)}`;
 }
 
 /** Values of the other account's in a text, other than those that were sent and their nodeIds. */
