@@ -109,9 +109,10 @@ export interface Stage extends Pair, Driver {
   openSession(access: ConsoleAccess): Promise<PageOfCaller>;
 }
 
-/** Accesses of console sessions, one for each role. */
-export const ACCESSES = ['READ', 'SUPPORT', 'OPERATE', 'ADMIN'] as const;
-type ConsoleAccess = (typeof ACCESSES)[number];
+const EVERY_ACCESS = ['READ', 'SUPPORT', 'OPERATE', 'ADMIN'] as const;
+type ConsoleAccess = (typeof EVERY_ACCESS)[number];
+/** Accesses of console sessions, one for each role. The short form has those with the fewest and with all rights. */
+export const ACCESSES: readonly ConsoleAccess[] = IS_FULL ? EVERY_ACCESS : ['READ', 'ADMIN'];
 
 /** A page with a console session. */
 interface PageOfCaller {
