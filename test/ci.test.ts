@@ -20,7 +20,7 @@ test('CI runs commands of the READMEs', () => {
 });
 
 test('CI, the image and the README have the same Node', () => {
-  const image = /^FROM node:(\d+)-/m.exec(readFileSync('Dockerfile', 'utf8'))?.[1];
+  const image = /^ARG NODE_IMAGE=node:(\d+)-/m.exec(readFileSync('Dockerfile', 'utf8'))?.[1];
   expect(image).toBeDefined();
   expect(commands).toContainEqual(expect.stringContaining(`test:nodes -- --only ${image} `));
   expect(readFileSync('README.md', 'utf8')).toContain(`You need Node ${image} LTS (`);

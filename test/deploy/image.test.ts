@@ -1,19 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { DockerfileParser } from 'dockerfile-ast';
+import { readStages } from './dockerfile.ts';
 
-const dockerfile = DockerfileParser.parse(readFileSync('Dockerfile', 'utf8'));
-const instructions = dockerfile.getInstructions().map((instruction) => ({
-  keyword: instruction.getKeyword(),
-  text: instruction.getArgumentsContent() ?? '',
-}));
-/** The content of the last stage. */
-const last = instructions.slice(instructions.findLastIndex(({ keyword }) => keyword === 'FROM'));
-const only = (keyword: string) => last.filter((one) => one.keyword === keyword).map(({ text }) => text);
+const stages = readStages();
+const only = (keyword: string) =>
+  (stages.at(-1)?.instructions ?? []).filter((one) => one.keyword === keyword).map(({ text }) => text);
 
 describe('The image', () => {
   test('runs as a user without rights, and node itself gets the stop signal', () => {
-    expect(only('USER')).toEqual(['node']);
+    const [user = '', ...others] = only('USER');
+    // By number: Kubernetes cannot tell of a name whether it is root's.
+    expect([/^[1-9]\d*:[1-9]\d*$/.test(user), others]).toEqual([true, []]);
+    expect(readFileSync('deploy/kubernetes/base/gateway.yaml', 'utf8')).toContain(
+      `runAsUser: ${user.split(':')[0]},`,
+    );
     expect(JSON.parse(only('ENTRYPOINT')[0] ?? '')).toEqual(['node', 'gateway/cli/remitgraph.mjs']);
     expect(JSON.parse(only('CMD')[0] ?? '')).toEqual(['start']);
     expect(existsSync('gateway/cli/remitgraph.mjs')).toBe(true);
@@ -23,10 +23,16 @@ describe('The image', () => {
     expect(only('COPY')).toEqual(['/app ./']);
   });
 
+  test('has no package manager', () => {
+    const removed = only('RUN').flatMap((text) => text.split(/\s+/));
+    expect(removed).toEqual(
+      expect.arrayContaining(['rm', '/usr/local/lib/node_modules', '/usr/local/bin/npm', '/opt/yarn-*']),
+    );
+  });
+
   test('is built on the Node that runs it, and that the package allows', () => {
     const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } };
-    const images = instructions.filter(({ keyword }) => keyword === 'FROM').map(({ text }) => text);
-    const majors = images.map((image) => Number(/^node:(\d+)-/.exec(image)?.[1]));
+    const majors = stages.map(({ image }) => Number(/^node:(\d+)-/.exec(image)?.[1]));
     expect(new Set(majors).size).toBe(1);
     expect(majors[0]).toBeGreaterThanOrEqual(Number(/^>=(\d+)/.exec(engines.node)?.[1]));
   });
