@@ -58,6 +58,7 @@ function openGraph(
     requestLog: () => ({ written: 0, dropped: 0 }),
     missingPrices: () => 0,
     clockSkewMs: () => 0,
+    certificates: {},
   });
   const graph = createGraph({
     config: { ...loadConfig({ DATA_DIR: folder, ...env }), ...settings },

@@ -43,6 +43,7 @@ import { createWebhooks } from '../../subgraphs/webhooks/webhooks.ts';
 import type { MetricSources } from '../observe/metrics.ts';
 import { createWorkTracing } from '../observe/work-tracing.ts';
 import { createBackground } from './background.ts';
+import { certificateExpiries } from './certificate-expiries.ts';
 import { createErasure } from './erasure.ts';
 import { hostAccount } from './host-account.ts';
 import { hostErasure } from './host-erasure.ts';
@@ -133,6 +134,7 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
       jobs: () => jobs.stats(),
       requestLog: requestLog.counts,
       clockSkewMs: clock.skewMs,
+      certificates: certificateExpiries(config),
       missingPrices: () => slices.requestMoney.missingPrices(),
     },
     prepare: async () => {

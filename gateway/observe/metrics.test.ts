@@ -29,6 +29,7 @@ const sources: MetricSources = {
   requestLog: () => ({ written: 12, dropped: 1 }),
   missingPrices: () => 4,
   clockSkewMs: () => -1_500,
+  certificates: { MTLS_CERT_FILE: 1_800_000_000 },
 };
 function createMeasuredGraph(metrics: Metrics) {
   return createTestGraph({
@@ -75,6 +76,7 @@ describe('metrics', () => {
       'request_log_entries_total{outcome="dropped"} 1',
       'request_money_no_price_total 4',
       'clock_skew_seconds -1.5',
+      'certificate_expiry_timestamp_seconds{setting="MTLS_CERT_FILE"} 1800000000',
       'event_log{figure="lag_seconds"} 1.5',
       'event_log{figure="own_partitions"} 32',
       'recurring_job_runs_total{job="webhooks.sweep",outcome="failures"} 1',

@@ -23,6 +23,8 @@ export interface MetricSources {
   jobs(): Readonly<Record<string, { runs: number; failures: number; skipped: number }>>;
   /** This machine's clock minus the database's, milliseconds. */
   clockSkewMs(): number;
+  /** The earliest expiry of the certificates in each file that this process uses, seconds since 1970, by setting. */
+  readonly certificates: Readonly<Record<string, number>>;
   /** Status changes of money requests that this process refused because no price exists. */
   missingPrices(): number;
   /** Requests that this process has written to the log of requests, and those that it dropped. */
@@ -59,6 +61,7 @@ export function createMetrics(sources: MetricSources, mostWaitMs = MOST_WAIT_MS)
   });
   const read = createSourceReader(registry, mostWaitMs);
   addSources(registry, sources, read);
+  addCertificates(registry, sources.certificates);
   addWebhookFigures(registry, sources.webhooks, read);
   addPipelineFigures(registry, () => read('pipeline', () => sources.pipeline()));
   return {
@@ -131,6 +134,20 @@ function addSources(registry: Registry, sources: MetricSources, read: ReadSource
       this.set({ figure: 'partitions' }, partitions);
       this.set({ figure: 'own_partitions' }, ownPartitions);
       this.set({ figure: 'followers' }, activeFollowers);
+    },
+  });
+}
+
+function addCertificates(registry: Registry, certificates: MetricSources['certificates']): void {
+  new Gauge({
+    name: 'certificate_expiry_timestamp_seconds',
+    help: 'The earliest expiry of the certificates in each file that this process uses, by setting',
+    labelNames: ['setting'],
+    registers: [registry],
+    collect() {
+      for (const [setting, at] of Object.entries(certificates)) {
+        this.set({ setting }, at);
+      }
     },
   });
 }

@@ -57,6 +57,24 @@ const BOUND = 'le';
 /** Of a metric that has no sample yet, because nothing like it has happened. */
 const FROM_EVENTS = ['reason'];
 
+/** Of a metric that has samples only where a deployment has the files. */
+const SETTINGS_OF_FILES: Readonly<Record<string, readonly string[]>> = {
+  certificate_expiry_timestamp_seconds: ['setting'],
+};
+
+/** Labels of metrics of others: node_exporter 1.8, the kubelet and kube-state-metrics of Kubernetes 1.30, blackbox_exporter 0.25. */
+const OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
+  node_filesystem_avail_bytes: ['device', 'fstype', 'mountpoint', 'role'],
+  node_filesystem_size_bytes: ['device', 'fstype', 'mountpoint', 'role'],
+  node_timex_sync_status: ['role'],
+  node_timex_maxerror_seconds: ['role'],
+  node_timex_offset_seconds: ['role'],
+  kubelet_volume_stats_available_bytes: ['namespace', 'persistentvolumeclaim'],
+  kubelet_volume_stats_capacity_bytes: ['namespace', 'persistentvolumeclaim'],
+  kube_secret_created: ['namespace', 'secret', 'uid'],
+  probe_ssl_earliest_cert_expiry: [],
+};
+
 /** The parts of an expression: names of metrics, and labels with the values that it compares them to. */
 function askedBy(expression: string) {
   const names: string[] = [];
@@ -114,17 +132,20 @@ describe('alerts and dashboard', () => {
     samples = readMetrics(answer.text);
   });
 
-  test.each(QUERIES)('%s is PromQL over metrics, labels and values that the product has', (_name, query) => {
+  test.each(QUERIES)('%s is PromQL over metrics, labels and values that are there', (_name, query) => {
     const { names, labels, values, error } = askedBy(query);
     expect(error).toBeUndefined();
     expect(names.length).toBeGreaterThan(0);
-    for (const name of names.filter((one) => one !== 'up')) {
+    const ofOthers = names.flatMap((name) => OF_OTHERS[name] ?? []);
+    for (const name of names.filter((one) => one !== 'up' && !(one in OF_OTHERS))) {
       const found = samples.filter((sample) => sample.name === name);
       expect([name, found.length > 0]).toEqual([name, true]);
       const known = new Set([
         ...FROM_PROMETHEUS,
         ...FROM_EVENTS,
         BOUND,
+        ...ofOthers,
+        ...(SETTINGS_OF_FILES[name] ?? []),
         ...found.flatMap((sample) => Object.keys(sample.labels)),
       ]);
       expect(labels.filter((label) => !known.has(label))).toEqual([]);
@@ -133,6 +154,31 @@ describe('alerts and dashboard', () => {
         expect(found.map((sample) => sample.labels[label])).toContain(value);
       }
     }
+  });
+
+  test('alerts over metrics of others name the scrape job and have the labels of these metrics', () => {
+    const { scrape_configs: jobs } = parse(readFileSync('deploy/prometheus/scrape.yaml', 'utf8')) as {
+      scrape_configs: { job_name: string }[];
+    };
+    const own = new Set(samples.map(({ name }) => name));
+    const named = new Set<string>();
+    for (const { alert, expr } of rules) {
+      const { names, values, labels } = askedBy(expr);
+      const others = names.filter((name) => name in OF_OTHERS);
+      const ofJobs = values.filter(([label]) => label === 'job').map(([, job]) => job);
+      expect([alert, ofJobs.filter((job) => !jobs.some((one) => one.job_name === job))]).toEqual([alert, []]);
+      // One job for each of them.
+      expect([alert, ofJobs.filter((job) => job !== 'remitgraph').length]).toEqual([alert, others.length]);
+      if (names.every((name) => name in OF_OTHERS)) {
+        const known = [...FROM_PROMETHEUS, ...others.flatMap((name) => OF_OTHERS[name] ?? [])];
+        expect([alert, labels.filter((label) => !known.includes(label))]).toEqual([alert, []]);
+      }
+      for (const name of others) {
+        named.add(name);
+      }
+    }
+    expect([...named].sort()).toEqual(Object.keys(OF_OTHERS).sort());
+    expect(Object.keys(OF_OTHERS).filter((name) => own.has(name))).toEqual([]);
   });
 
   test('each alert has its section in the runbook, and each section its alert', async () => {
@@ -150,7 +196,9 @@ describe('alerts and dashboard', () => {
   });
 
   test('a name in the runbook that looks like a metric is one', () => {
-    const named = [...runbook.matchAll(/\b((?:webhook|remitgraph|graphql|process|http)_[a-z_]+)\b/g)];
+    const named = [
+      ...runbook.matchAll(/\b((?:webhook|remitgraph|graphql|process|http|clock|certificate)_[a-z_]+)\b/g),
+    ];
     const known = new Set(samples.map(({ name }) => name.replace(/_(bucket|count|sum)$/, '')));
     const unknown = named
       .map(([, name = '']) => name)

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Config } from '../../../subgraphs/kernel/config/load.ts';
-import { readCertificates } from '../../../subgraphs/kernel/config/pem-file.ts';
+import {
+  CERTIFICATE_FILES,
+  type CertificateSettings,
+  readCertificates,
+} from '../../../subgraphs/kernel/config/pem-file.ts';
 import { isSystemError } from '../../../subgraphs/kernel/errors/operator-error.ts';
 import { messageOf } from '../../../subgraphs/kernel/errors/thrown.ts';
 import { readMtlsIdentity } from '../../app/mtls/identity.ts';
@@ -16,8 +20,6 @@ const MIB = 2 ** 20;
  * should act (warning).
  */
 const SPACE = { failure: 200, warning: 1_024 };
-
-const CERTIFICATE_FILES = ['MTLS_CERT_FILE', 'MTLS_CA_FILE', 'WEBHOOK_CA_FILE'] as const;
 
 /** Checks that the server can listen, or already does. */
 export async function checkPort({ HOST: host, PORT: port }: Pick<Config, 'HOST' | 'PORT'>): Promise<Finding> {
@@ -61,10 +63,11 @@ async function answersAsServer(host: string, port: number): Promise<boolean> {
   }
 }
 
-type CertificateSettings = Pick<Config, (typeof CERTIFICATE_FILES)[number] | 'MTLS_PORT' | 'MTLS_KEY_FILE'>;
-
 /** Checks that certificates can be read, belong to their keys, and are valid for at least another month. */
-export function checkCertificates(config: CertificateSettings, now: Date): Finding[] {
+export function checkCertificates(
+  config: CertificateSettings & Pick<Config, 'MTLS_PORT' | 'MTLS_KEY_FILE'>,
+  now: Date,
+): Finding[] {
   try {
     readMtlsIdentity(config);
   } catch (error) {

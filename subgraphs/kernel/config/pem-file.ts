@@ -4,6 +4,12 @@ import { OperatorError } from '../errors/operator-error.ts';
 import { messageOf } from '../errors/thrown.ts';
 import type { SettingName } from './schema.ts';
 
+/** The settings that name files with certificates. */
+export const CERTIFICATE_FILES = ['MTLS_CERT_FILE', 'MTLS_CA_FILE', 'WEBHOOK_CA_FILE'] as const;
+
+/** The paths that they have. */
+export type CertificateSettings = Readonly<Record<(typeof CERTIFICATE_FILES)[number], string | undefined>>;
+
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /** Reads the file that a setting names. @throws OperatorError naming the setting */

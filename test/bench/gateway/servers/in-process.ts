@@ -34,6 +34,7 @@ const metrics = createMetrics({
   requestLog: () => ({ written: 0, dropped: 0 }),
   missingPrices: () => 0,
   clockSkewMs: () => 0,
+  certificates: {},
   jobs: () => ({}),
 });
 const log = createLogger({ level: 'error' });
