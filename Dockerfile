@@ -21,7 +21,7 @@ RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /us
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000
 WORKDIR /app
 COPY --from=build /app ./
-# The files belong to root, and nothing is written: the container may be read-only. A number, because Kubernetes cannot tell
+# The files belong to root, and nothing is written: the container may be read-only. A number, because Kubernetes cannot see
 # from a name that the user is not root; it is the user `node` of the base image.
 USER 1000:1000
 EXPOSE 4000

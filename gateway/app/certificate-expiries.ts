@@ -5,7 +5,7 @@ import {
   readCertificates,
   readSettingFile,
 } from '../../subgraphs/kernel/config/pem-file.ts';
-import { servesClients } from './role-app.ts';
+import { servesClients } from '../../subgraphs/kernel/config/roles.ts';
 
 /**
  * The earliest expiry of the certificates in each file that a process of this role uses, in seconds since 1970, by setting.

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config } from '../../subgraphs/kernel/config/load.ts';
-import type { Role } from '../../subgraphs/kernel/config/roles.ts';
+import { servesClients } from '../../subgraphs/kernel/config/roles.ts';
 import { causalTimesOf } from '../../subgraphs/kernel/database/causal-times.ts';
 import { addDraining, endAnsweredConnections } from '../http/drain.ts';
 import { addHealth } from '../http/health.ts';
@@ -16,11 +16,6 @@ import { readinessOf } from './readiness.ts';
 export type RoleAppDeps = Omit<AppDeps, 'transports' | 'tracing'>;
 
 const SUBGRAPH_ROLE = 'subgraph-';
-
-/** Whether a process of this role serves REST and GraphQL. */
-export function servesClients(role: Role): boolean {
-  return role === 'all' || role === 'gateway';
-}
 
 /** Builds the HTTP application of the process's role: everything, one subgraph, or only health and metrics. */
 export async function buildRoleApp(deps: RoleAppDeps): Promise<FastifyInstance> {

@@ -4,7 +4,7 @@ import type { Connection } from 'mongoose';
 import { commandLine } from '../../subgraphs/kernel/command-line.ts';
 import { summarize } from '../../subgraphs/kernel/config/in-force.ts';
 import type { Config } from '../../subgraphs/kernel/config/load.ts';
-import type { Role } from '../../subgraphs/kernel/config/roles.ts';
+import { type Role, servesClients } from '../../subgraphs/kernel/config/roles.ts';
 import type { Database } from '../../subgraphs/kernel/database/open-database.ts';
 import { isSystemError, OperatorError } from '../../subgraphs/kernel/errors/operator-error.ts';
 import { createLogger, type Logger } from '../../subgraphs/kernel/log/log.ts';
@@ -25,7 +25,7 @@ import { addMtlsListener } from './mtls/listener.ts';
 import { publicUrlOf } from './public-url.ts';
 import { describeRefusedCalls, findRefusedCalls } from './refused-calls.ts';
 import type { ReloadSignal } from './reload/watch-supergraph.ts';
-import { buildRoleApp, servesClients } from './role-app.ts';
+import { buildRoleApp } from './role-app.ts';
 import { createSubgraphs, type Subgraphs } from './subgraphs.ts';
 
 /** A running server. */

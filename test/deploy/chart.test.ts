@@ -68,6 +68,10 @@ test('a chart goes with the version of the product', () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   expect(readYaml('Chart.yaml')).toMatchObject({ version, appVersion: version });
   expect(readFileSync('deploy/kubernetes/base/kustomization.yaml', 'utf8')).toContain(`newTag: ${version} `);
+  const images = readManifests('live').flatMap((manifest) =>
+    [...JSON.stringify(manifest).matchAll(/"image":"([^"]*)"/g)].map(([, image]) => image),
+  );
+  expect([...new Set(images)]).toEqual([`remitgraph:${version}`]);
 });
 
 describe('the schema of the values refuses', () => {

@@ -9,7 +9,7 @@ const only = (keyword: string) =>
 describe('The image', () => {
   test('runs as a user without rights, and node itself gets the stop signal', () => {
     const [user = '', ...others] = only('USER');
-    // By number: Kubernetes cannot tell of a name whether it is root's.
+    // By number: Kubernetes cannot see from a name whether it is root's.
     expect([/^[1-9]\d*:[1-9]\d*$/.test(user), others]).toEqual([true, []]);
     expect(readFileSync('deploy/kubernetes/base/gateway.yaml', 'utf8')).toContain(
       `runAsUser: ${user.split(':')[0]},`,

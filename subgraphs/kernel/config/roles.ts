@@ -13,3 +13,8 @@ export const ROLES = [
 ] as const;
 
 export type Role = (typeof ROLES)[number];
+
+/** Whether a process of this role serves REST and GraphQL. */
+export function servesClients(role: Role): boolean {
+  return role === 'all' || role === 'gateway';
+}
