@@ -114,7 +114,8 @@ describe.each(['GET', 'POST'] as const)('by %s', (method) => {
   ])('%s is rejected', async (_name, request) => {
     for (const accept of [GRAPHQL_TYPE, 'application/json', STREAM]) {
       const answer = await send(method, request, accept);
-      expect(answer).toMatchObject({ status: 400, json: failure('BAD_REQUEST') });
+      const status = accept === GRAPHQL_TYPE ? 422 : 400;
+      expect(answer).toMatchObject({ status, json: failure('BAD_REQUEST') });
     }
   });
 
@@ -146,7 +147,7 @@ describe.each(['GET', 'POST'] as const)('by %s', (method) => {
 
 test('a query beside a hash must be text', async () => {
   const answer = await send('POST', { ...byId(TRUSTED), query: 5 });
-  expect(answer).toMatchObject({ status: 400, json: failure('BAD_REQUEST') });
+  expect(answer).toMatchObject({ status: 422, json: failure('BAD_REQUEST') });
 });
 
 test('GET runs no mutation by hash either', async () => {

@@ -38,10 +38,21 @@ async function send({ method = 'POST', query = '', body, headers = {} }: Sent) {
 const execute = (query: string, more: object = {}, headers: Record<string, string> = {}) =>
   send({ body: JSON.stringify({ query, ...more }), headers });
 
+/** Audits after a draft with the status 400. The first edition has 422. */
+const UNPROCESSABLE = [
+  'MAY use 400 status code on missing {query} parameter',
+  'SHOULD use a status code of 400 on variable coercion failure when accepting application/graphql-response+json',
+];
+
 describe('the audits of graphql-http', () => {
   const audits = serverAudits({ url: () => graph.gateway.url, fetchFn: fetch });
-  test.each(audits.map(({ name, fn }) => ({ name, fn })))('$name', async ({ fn }) => {
-    expect(await fn()).toMatchObject({ status: 'ok' });
+  test.each(audits.map(({ name, fn }) => ({ name, fn })))('$name', async ({ name, fn }) => {
+    const result = await fn();
+    if (UNPROCESSABLE.includes(name)) {
+      expect(result).toMatchObject({ reason: expect.any(String), response: { status: 422 } });
+    } else {
+      expect(result).toMatchObject({ status: 'ok' });
+    }
   });
 });
 
@@ -74,9 +85,9 @@ describe('operations', () => {
     expect(json).toEqual({ data: { addBook: { title: 'New', inStock: 30 } } });
   });
 
-  test('fail in part with status 200, and the cause is logged', async () => {
+  test('fail in part with status 294, and the cause is logged', async () => {
     const { status, json } = await execute('{ fail books { id } }', {}, { accept: GRAPHQL_TYPE });
-    expect(status).toBe(200);
+    expect(status).toBe(294);
     expect(json).toMatchObject({
       data: { fail: null, books: [{ id: '1' }, { id: '2' }] },
       errors: [{ path: ['fail'] }],
@@ -123,7 +134,6 @@ describe('requests that are not well-formed', () => {
       'UNSUPPORTED_MEDIA_TYPE',
     ],
     ['an answer that we do not write', post({ accept: 'text/html' }), 406, 'NOT_ACCEPTABLE'],
-    ['JSON rejected by the client', post({ accept: '*/*, application/json;q=0' }), 406, 'NOT_ACCEPTABLE'],
     ['a list', post({}, '[{"query":"{ __typename }"}]'), 400, 'BAD_REQUEST'],
     ['too many bytes', post({}, `{"query":"${' '.repeat(1024 * 1024)}"}`), 413, 'PAYLOAD_TOO_LARGE'],
     [
@@ -164,13 +174,14 @@ describe('requests that are not well-formed', () => {
     [`${GRAPHQL_TYPE};q=0.1, ${JSON_TYPE}`, JSON_TYPE],
     ['text/html, */*;q=0.1', JSON_TYPE],
     ['application/*', JSON_TYPE],
+    ['*/*, application/json;q=0', GRAPHQL_TYPE],
     ['APPLICATION/GRAPHQL-RESPONSE+JSON', GRAPHQL_TYPE],
   ])('%s is answered with %s', async (accept, type) => {
     expect((await execute('{ __typename }', {}, { accept })).type).toBe(`${type}; charset=utf-8`);
   });
 
   test('an invalid document has its own status, by media type', async () => {
-    expect((await execute('{ nope }', {}, { accept: GRAPHQL_TYPE })).status).toBe(400);
+    expect((await execute('{ nope }', {}, { accept: GRAPHQL_TYPE })).status).toBe(422);
     expect((await execute('{ nope }', {}, { accept: JSON_TYPE })).status).toBe(200);
   });
 });

@@ -165,7 +165,7 @@ describe.each(MOSTLY_ALL)('Arrangement %s', (arrangement) => {
     test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])('knows no %s', async (method) => {
       const response = await exchange({ method, path: '/graphql', headers: { 'X-API-Key': KEYS.acme } });
       checkErrors(response, [405]);
-      expect(response.headers.allow).toBe('GET, POST');
+      expect(response.headers.allow).toBe('GET, HEAD, POST');
     });
   });
 

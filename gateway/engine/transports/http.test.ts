@@ -75,8 +75,8 @@ describe('an answer', () => {
       { errors: [{ message: 'no', path: ['a', 0], extensions: { code: 'X' } }] },
     ],
     [
-      'data and errors',
-      200,
+      'data and errors, with status 294',
+      294,
       'application/graphql-response+json; charset=utf-8',
       '{"data":{"a":null},"errors":[{"message":"e"}]}',
       { data: { a: null }, errors: [{ message: 'e' }] },

@@ -6,7 +6,15 @@ import type { ClientDocuments } from '../documents/client-documents.ts';
 import { onlyEvent } from './event-streams.ts';
 import { readJsonBodies, UnreadBodyError } from './json-body.ts';
 import { resumeAfter } from './last-event-id.ts';
-import { EVENT_STREAM, JSON_RESPONSE, negotiate, type ResponseMediaType, statusOf } from './media-type.ts';
+import {
+  EVENT_STREAM,
+  GRAPHQL_RESPONSE,
+  JSON_RESPONSE,
+  negotiate,
+  PARTIAL_SUCCESS,
+  type ResponseMediaType,
+  statusOf,
+} from './media-type.ts';
 import {
   badRequest,
   checkContentType,
@@ -32,7 +40,7 @@ export interface GraphQLHttpRequest {
   readonly isSubscription: boolean;
 }
 
-const METHODS = 'GET, POST';
+const METHODS = 'GET, HEAD, POST';
 /** Seconds after which to try again while keys cannot be looked up. */
 const AWAY_SECONDS = 5;
 const OTHER_METHODS = ['PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -57,12 +65,16 @@ const CHANGE_BY_GET: HttpFailure = {
   headers: { allow: 'POST' },
 };
 
-/** Sends a failure. Its form is the same for every media type. */
+/**
+ * Sends a failure, as a GraphQL response to clients that accept its media type, and as plain JSON to others. These know 400,
+ * not 422.
+ */
 export function sendFailure(reply: FastifyReply, failure: HttpFailure): FastifyReply {
   const { status, headers } = failure;
+  const isModern = negotiate(reply.request.headers.accept) === GRAPHQL_RESPONSE;
   return reply
-    .code(status)
-    .headers({ ...headers, 'content-type': `${JSON_RESPONSE}; charset=utf-8` })
+    .code(status === 422 && !isModern ? 400 : status)
+    .headers({ ...headers, 'content-type': `${isModern ? GRAPHQL_RESPONSE : JSON_RESPONSE}; charset=utf-8` })
     .send(JSON.stringify(failureBody(failure)));
 }
 
@@ -77,7 +89,12 @@ export function writeResult(
   result: ExecutionResult,
   mediaType: ResponseMediaType,
 ): string {
-  reply.code(statusOf(result, mediaType)).header('content-type', `${mediaType}; charset=utf-8`);
+  const status = statusOf(result, mediaType);
+  if (status === PARTIAL_SUCCESS) {
+    // Node has no reason for a status that is not registered.
+    reply.raw.statusMessage = 'Partial Success';
+  }
+  reply.code(status).header('content-type', `${mediaType}; charset=utf-8`);
   return resultText(result);
 }
 

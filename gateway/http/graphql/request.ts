@@ -10,7 +10,7 @@ interface GraphQLParameters extends DocumentReference {
 
 /** The failure of a request, without looking at its document. */
 export interface HttpFailure {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 406 | 413 | 415 | 429 | 500 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 406 | 413 | 415 | 422 | 429 | 500 | 503;
   /** `extensions.code` of the error. */
   readonly code: string;
   readonly message: string;
@@ -24,9 +24,14 @@ export function isHttpFailure(value: object): value is HttpFailure {
   return 'status' in value;
 }
 
-/** Makes the failure of a malformed request. */
+/** Makes the failure of a request that cannot be read. */
 export function badRequest(message: string): HttpFailure {
   return { status: 400, code: 'BAD_REQUEST', message };
+}
+
+/** Makes the failure of a request that can be read, but is not a well-formed GraphQL request. */
+function notWellFormed(message: string): HttpFailure {
+  return { status: 422, code: 'BAD_REQUEST', message };
 }
 
 const JSON_CONTENT = /^application\/json\s*(?:;|$)/i;
@@ -66,18 +71,18 @@ const HASH_MISMATCH: HttpFailure = {
 function readDocumentId(documentId: unknown): string | HttpFailure {
   const hash =
     typeof documentId === 'string' && documentId.startsWith(PREFIX) ? documentId.slice(PREFIX.length) : '';
-  return SHA256.test(hash) ? hash : badRequest(`"documentId" must be "${PREFIX}" and ${HASH}`);
+  return SHA256.test(hash) ? hash : notWellFormed(`"documentId" must be "${PREFIX}" and ${HASH}`);
 }
 
 /** Source: Apollo's automatic persisted queries. */
 function readPersistedQuery(persistedQuery: unknown): string | HttpFailure {
   if (!isMap(persistedQuery) || persistedQuery.version !== 1) {
-    return badRequest('"extensions.persistedQuery" must be an object with the "version" 1.');
+    return notWellFormed('"extensions.persistedQuery" must be an object with the "version" 1.');
   }
   const { sha256Hash } = persistedQuery;
   return typeof sha256Hash === 'string' && SHA256.test(sha256Hash)
     ? sha256Hash
-    : badRequest(`"extensions.persistedQuery.sha256Hash" must be ${HASH}`);
+    : notWellFormed(`"extensions.persistedQuery.sha256Hash" must be ${HASH}`);
 }
 
 /** The hash of a request, by either name; `null` without one. */
@@ -97,7 +102,7 @@ function readReference(query: unknown, hash: string | null): DocumentReference |
     return { query: null, hash };
   }
   if (typeof query !== 'string') {
-    return badRequest(
+    return notWellFormed(
       '"query" must be a string, unless "documentId" or "extensions.persistedQuery" names one.',
     );
   }
@@ -107,17 +112,17 @@ function readReference(query: unknown, hash: string | null): DocumentReference |
 /** Reads the decoded parameters of a request; ignores other members. */
 export function readParameters(value: unknown): GraphQLParameters | HttpFailure {
   if (!isMap(value)) {
-    return badRequest('The request body must be a JSON object.');
+    return notWellFormed('The request body must be a JSON object.');
   }
   const { query, operationName = null, variables = null, extensions = null, documentId } = value;
   if (operationName !== null && typeof operationName !== 'string') {
-    return badRequest('"operationName" must be a string or null.');
+    return notWellFormed('"operationName" must be a string or null.');
   }
   if (variables !== null && !isMap(variables)) {
-    return badRequest('"variables" must be an object or null.');
+    return notWellFormed('"variables" must be an object or null.');
   }
   if (extensions !== null && !isMap(extensions)) {
-    return badRequest('"extensions" must be an object or null.');
+    return notWellFormed('"extensions" must be an object or null.');
   }
   const hash = readHash(documentId, extensions);
   if (hash !== null && typeof hash !== 'string') {
@@ -148,13 +153,13 @@ export function readUrlParameters(value: Readonly<Record<string, unknown>>): Gra
     const text = value[name];
     const key = typeof text === 'string' ? findDuplicateKey(text) : undefined;
     if (key !== undefined) {
-      return badRequest(`"${name}" has ${key} more than once in an object.`);
+      return notWellFormed(`"${name}" has ${key} more than once in an object.`);
     }
   }
   const variables = decode(value.variables);
   const extensions = decode(value.extensions);
   if (variables === NOT_JSON || extensions === NOT_JSON) {
-    return badRequest('"variables" and "extensions" must be JSON text in a URL.');
+    return notWellFormed('"variables" and "extensions" must be JSON text in a URL.');
   }
   const operationName = value.operationName === '' ? null : value.operationName;
   const documentId = value.documentId === '' ? null : value.documentId;

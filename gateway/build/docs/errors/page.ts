@@ -35,8 +35,8 @@ Keep the \`x-request-id\` of a failed answer for your operator.
 | \`/graphql\`, everything else | \`errors: [{message, path, extensions: {code}}]\` |
 
 Where a body of \`/v1/…\` has no \`code\`, the header \`X-Error-Code\` has it.
-With \`Accept: application/graphql-response+json\` the HTTP status of \`/graphql\` shows the kind of error. Without it every well-formed
-request gets 200.
+With \`Accept: application/graphql-response+json\` the HTTP status of \`/graphql\` shows the kind of error: 294 for data with errors, 400 for
+a document that cannot be parsed, 422 for other requests that cannot run. Without it every well-formed request gets 200.
 `;
 
 /** Makes the page. */
