@@ -118,6 +118,19 @@ describe('a change of the graph', () => {
     expect([isWell, changes]).toEqual([false, ['Query.latestEventCursor was removed.']]);
   });
 
+  test('by which an input takes exactly one field is reported, and one back is not', () => {
+    const plain = 'type Query { a(by: By): Int } input By { id: ID ref: ID }';
+    const oneOf = plain.replace('input By', 'input By @oneOf');
+    const changesOf = (former: string, present: string) => {
+      const file = (sdl: string) => (path: string) => (path === API ? sdl : read(path));
+      const versions = { version: '1.2.0', tag: 'v1.1.0', today: '2026-12-01' };
+      return checkBreaking({ ...versions, released: file(former), present: file(present) });
+    };
+    const line = `${API}, since v1.1.0: By became @oneOf.`;
+    expect(changesOf(plain, oneOf)).toMatchObject({ isWell: false, lines: expect.arrayContaining([line]) });
+    expect(changesOf(oneOf, plain).lines.join()).not.toContain('@oneOf');
+  });
+
   test('that adds something is not breaking', () => {
     const { isWell } = changesAfter(API, (sdl) =>
       sdl.replace(/^type Query[^{]*\{/m, (head) => `${head}\n  added: Int`),

@@ -1,4 +1,4 @@
-import { buildSchema, findBreakingChanges } from 'graphql';
+import { buildSchema, findBreakingChanges, type GraphQLSchema, isInputObjectType } from 'graphql';
 import { DEPRECATIONS_FILE, parseDeprecations } from '../deprecations.ts';
 import { deprecationIssues } from './deprecations.ts';
 import { isNode, type JsonNode } from './nodes.ts';
@@ -80,7 +80,18 @@ function compare(
 }
 
 function breakingInGraphql(former: string, present: string): string[] {
-  return findBreakingChanges(buildSchema(former), buildSchema(present)).map(({ description }) => description);
+  const [old, now] = [buildSchema(former), buildSchema(present)];
+  const changes = findBreakingChanges(old, now).map(({ description }) => description);
+  return [...changes, ...inputsWithOneOf(old, now)];
+}
+
+/** Inputs that take exactly one field now. graphql-js 16 does not compare it. */
+function inputsWithOneOf(former: GraphQLSchema, present: GraphQLSchema): string[] {
+  return Object.values(present.getTypeMap()).flatMap((type) => {
+    const old = former.getType(type.name);
+    const isNew = isInputObjectType(type) && type.isOneOf && isInputObjectType(old) && !old.isOneOf;
+    return isNew ? [`${type.name} became @oneOf.`] : [];
+  });
 }
 
 function breakingInText(former: string, present: string): string[] {

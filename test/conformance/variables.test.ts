@@ -64,6 +64,7 @@ describeGraph(
         query: 'query($n: Int = 4) { echo(n: $n) things { echo(n: $n) } }',
         variables: { n: null },
       },
+      { name: 'a default of one that may not be null', query: 'query($n: Int! = 4) { strict(n: $n) }' },
       { name: 'given beats a default', query: 'query($n: Int! = 4) { strict(n: $n) }', variables: { n: 9 } },
       {
         name: 'a value alone as a list',

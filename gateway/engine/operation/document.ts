@@ -21,7 +21,7 @@ import { checkDepth, checkDocument, type DocumentLimits } from '../limits/docume
 import { exceedsLiteralBounds } from '../limits/literal-limits.ts';
 import { failRequest, failRequestWith, type RequestFailure } from '../request-error.ts';
 import type { Fragments } from './collect-fields.ts';
-import { literalValuesRule } from './literal-values.ts';
+import { literalValuesRule, oneOfVariablesRule } from './literal-values.ts';
 
 /** One operation of a document that is valid against the schema. */
 export interface ValidOperation {
@@ -152,7 +152,11 @@ function conditionVariables(operation: OperationDefinitionNode, fragments: Fragm
   return [...names];
 }
 
-const RULES = [...specifiedRules.filter((rule) => rule !== ValuesOfCorrectTypeRule), literalValuesRule];
+const RULES = [
+  ...specifiedRules.filter((rule) => rule !== ValuesOfCorrectTypeRule),
+  literalValuesRule,
+  oneOfVariablesRule,
+];
 const WITHOUT_INTROSPECTION = [...RULES, NoSchemaIntrospectionCustomRule];
 
 /** Validation stops after so many issues, and ignores the rest of the document. */

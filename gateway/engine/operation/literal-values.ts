@@ -1,8 +1,10 @@
 import {
   type ASTVisitor,
+  GraphQLError,
   type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLList,
+  getNamedType,
   isInputObjectType,
   isInputType,
   isLeafType,
@@ -115,6 +117,31 @@ export function literalValuesRule(context: ValidationContext): ASTVisitor {
       const type = typeFromAST(context.getSchema(), named);
       if (defaultValue !== undefined && isInputType(type)) {
         check(type, defaultValue, [`$${variable.name.value}`]);
+      }
+    },
+  };
+}
+
+/**
+ * A validation rule for what graphql-js's `VariablesInAllowedPositionRule` overlooks (16.15): a variable that may be null in a
+ * field of a `@oneOf` input, where the input is expected as non-null or in a list.
+ * Source: GraphQL specification (September 2025), section 5.8.5.
+ */
+export function oneOfVariablesRule(context: ValidationContext): ASTVisitor {
+  return {
+    OperationDefinition(operation) {
+      const nullable = new Set(
+        (operation.variableDefinitions ?? []).flatMap(({ variable, type }) =>
+          type.kind === Kind.NON_NULL_TYPE ? [] : variable.name.value,
+        ),
+      );
+      for (const { node, parentType } of context.getRecursiveVariableUsages(operation)) {
+        const type = getNamedType(parentType);
+        const isOverlooked = type !== parentType && isInputObjectType(type) && type.isOneOf;
+        if (isOverlooked && nullable.has(node.name.value)) {
+          const message = `The variable "$${node.name.value}" must be non-null in a field of the type "${type}".`;
+          context.reportError(new GraphQLError(message, { nodes: node, extensions: { code: INVALID } }));
+        }
       }
     },
   };

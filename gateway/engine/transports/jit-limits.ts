@@ -61,17 +61,23 @@ function variablesInLiterals(document: DocumentNode): Set<string> {
 }
 
 /**
- * Finds the variables of a request that only graphql-js treats as the specification says (section 6.4.1): inside an input
+ * Finds the variables of a request that only graphql-js treats as the specification says (section 6.4.1). Inside an input
  * object or a list that is written out in the document, graphql-jit 0.8.9 makes null of one that is left out, where
- * nothing or a default belongs, and accepts null where none may be.
+ * nothing or a default belongs, and accepts null where none may be. It rejects a non-null variable that is left out, even if
+ * it has a default.
  */
 export function createNeedsInterpreter(document: DocumentNode): (variables: FetchVariables) => boolean {
   const names = variablesInLiterals(document);
-  const hazards = variableDefinitions(document)
+  const definitions = variableDefinitions(document);
+  const inLiterals = definitions
     .filter(({ variable }) => names.has(variable.name.value))
     .map((node) => ({
       name: node.variable.name.value,
       value: node.defaultValue === undefined ? undefined : null,
     }));
+  const withDefaults = definitions
+    .filter(({ type, defaultValue }) => type.kind === Kind.NON_NULL_TYPE && defaultValue !== undefined)
+    .map((node) => ({ name: node.variable.name.value, value: undefined }));
+  const hazards = [...inLiterals, ...withDefaults];
   return (variables) => hazards.some(({ name, value }) => variables[name] === value);
 }
