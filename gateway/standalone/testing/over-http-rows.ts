@@ -12,7 +12,7 @@ export interface Sent {
 }
 
 /** An answer. Members that are absent are not checked, apart from `type`. */
-export interface Expected {
+interface Expected {
   readonly status: number;
   /** Media type; by default that of GraphQL responses. */
   readonly type?: string;
