@@ -566,9 +566,32 @@ export type SimulateOperationStatusInput = {
   readonly failureReason?: string | null | undefined;
 };
 
+export type BankAccountInput = {
+  readonly accountNumber: string;
+  readonly bankCode?: string | null | undefined;
+};
+
 export type CancelRequestMoneyInput = {
   readonly referenceId: string;
   readonly reason?: string | null | undefined;
+};
+
+export type CashInput = {
+  readonly provider: string;
+};
+
+export type CreateRequestMoneyInput = {
+  readonly referenceId: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly expiresInMinutes?: number | null | undefined;
+  readonly requestData: RequestDataInput;
+};
+
+export type PayoutCardInput = {
+  readonly number: string;
+  readonly nameOnCard?: string | null | undefined;
+  readonly expirationDate?: string | null | undefined;
 };
 
 export type RemittanceWhereInput = {
@@ -582,6 +605,17 @@ export type RemittanceWhereInput = {
   readonly userId?: string | null | undefined;
 };
 
+export type RequestDataInput = {
+  readonly userReferenceId: string;
+  readonly name: RequesterNameInput;
+  readonly address: RequesterAddressInput;
+  readonly dob?: string | null | undefined;
+  readonly payoutMethod: PayoutMethod;
+  readonly bankAccount?: BankAccountInput | null | undefined;
+  readonly card?: PayoutCardInput | null | undefined;
+  readonly cash?: CashInput | null | undefined;
+};
+
 export type RequestMoneyWhereInput = {
   readonly amount?: AmountRangeInput | null | undefined;
   readonly currency?: string | null | undefined;
@@ -592,6 +626,21 @@ export type RequestMoneyWhereInput = {
   readonly referenceId?: string | null | undefined;
   readonly userReferenceId?: string | null | undefined;
   readonly userId?: string | null | undefined;
+};
+
+export type RequesterAddressInput = {
+  readonly country: string;
+  readonly state?: string | null | undefined;
+  readonly city?: string | null | undefined;
+  readonly line1?: string | null | undefined;
+  readonly postalCode?: string | null | undefined;
+};
+
+export type RequesterNameInput = {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly secondName?: string | null | undefined;
+  readonly secondLastName?: string | null | undefined;
 };
 
 export type SimulateRequestMoneyStatusInput = {
@@ -709,6 +758,18 @@ export type ConsoleCreateKeyMutation = {
   readonly createApiKey: {
     readonly key: string | null;
     readonly pendingApproval: { readonly id: string; readonly expiresAt: string } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
+export type ConsoleCreateRequestMoneyMutationVariables = Exact<{
+  input: CreateRequestMoneyInput;
+  idempotencyKey: string;
+}>;
+
+export type ConsoleCreateRequestMoneyMutation = {
+  readonly createRequestMoney: {
+    readonly requestMoney: { readonly referenceId: string } | null;
     readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
   };
 };
@@ -1270,7 +1331,7 @@ export type ConsoleOverviewQuery = {
       readonly phase: RemittancePhase;
       readonly attempts: number;
       readonly createdAt: string;
-      readonly lastError: { readonly code: string } | null;
+      readonly lastError: { readonly code: string; readonly message: string } | null;
     }>;
   };
   readonly deadLetters: { readonly totalCount: number };
@@ -2411,6 +2472,7 @@ export const DOCUMENT_NAMES = [
   'cancelRequestMoney',
   'createEndpoint',
   'createKey',
+  'createRequestMoney',
   'deleteEndpoint',
   'deliveries',
   'delivery',
@@ -2512,6 +2574,10 @@ export interface Documents {
   readonly createKey: {
     readonly data: ConsoleCreateKeyMutation;
     readonly variables: ConsoleCreateKeyMutationVariables;
+  };
+  readonly createRequestMoney: {
+    readonly data: ConsoleCreateRequestMoneyMutation;
+    readonly variables: ConsoleCreateRequestMoneyMutationVariables;
   };
   readonly deleteEndpoint: {
     readonly data: ConsoleDeleteEndpointMutation;

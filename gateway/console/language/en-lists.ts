@@ -26,6 +26,17 @@ export const lists = {
     requests:
       'No requests in the last 7 days. A request of an API key or a session appears here if it fails, changes something or shows contact data.',
   },
+  /** Sends a logged request anew. */
+  repeat: {
+    verb: 'Send as a new request',
+    how: 'The log keeps no bodies. The values that the money request still has are filled in; enter the rest. This creates a money request in the sandbox, with a new reference.',
+    unknown: 'No money request has this reference. Enter all values.',
+    firstName: 'First name',
+    lastName: 'Last name',
+    state: 'State, if the route needs one',
+    account: 'Account number',
+    provider: 'Provider that pays out the cash',
+  },
 };
 
 export const keyboard = {

@@ -84,6 +84,7 @@ export const en = {
     loading: 'Loading…',
     noMatch: 'Nothing matches these filters.',
     failed: 'This could not be loaded.',
+    notDone: 'This was not done.',
     offline: 'The server cannot be reached.',
     retry: 'Try again',
     notFound: 'This record does not exist, or belongs to another partner.',
@@ -170,6 +171,7 @@ export const en = {
     jobs: 'Replays',
     progress: (done: string, found: string) => `${done} of ${found}`,
     stop: 'Stop',
+    stopHow: 'No more webhooks are sent again. Those that were already sent again are not affected.',
     statusOnly: 'Only delivered webhooks and dead letters can be sent again.',
   },
   endpoint: {

@@ -28,6 +28,16 @@ export const lists: typeof en.lists = {
     requests:
       'No hay peticiones en los últimos 7 días. Una petición de una clave de API o de una sesión aparece aquí si falla, cambia algo o muestra datos de contacto.',
   },
+  repeat: {
+    verb: 'Enviar como petición nueva',
+    how: 'El registro no guarda cuerpos. Ya están puestos los datos que la solicitud aún tiene; escriba los demás. Se crea una solicitud de dinero en el entorno de pruebas, con otra referencia.',
+    unknown: 'Ninguna solicitud de dinero tiene esta referencia. Escriba todos los datos.',
+    firstName: 'Nombre',
+    lastName: 'Apellido',
+    state: 'Estado o provincia, si la ruta lo pide',
+    account: 'Número de cuenta',
+    provider: 'Proveedor que paga el efectivo',
+  },
 };
 
 export const keyboard: typeof en.keyboard = {

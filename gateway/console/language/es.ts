@@ -85,6 +85,7 @@ export const es: Words = {
     loading: 'Cargando…',
     noMatch: 'Nada coincide con estos filtros.',
     failed: 'No se pudo cargar.',
+    notDone: 'No se hizo.',
     offline: 'No se puede conectar con el servidor.',
     retry: 'Reintentar',
     notFound: 'Este registro no existe o pertenece a otro socio.',
@@ -170,6 +171,7 @@ export const es: Words = {
     jobs: 'Reenvíos',
     progress: (done, found) => `${done} de ${found}`,
     stop: 'Detener',
+    stopHow: 'No se reenvían más webhooks. Los que ya se reenviaron no cambian.',
     statusOnly: 'Solo se pueden enviar otra vez los webhooks entregados y los no entregados.',
   },
   endpoint: {

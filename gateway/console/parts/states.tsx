@@ -111,7 +111,7 @@ export function NoMatch({ onClear }: { readonly onClear: () => void }) {
 
 interface FailedProps {
   readonly error: GraphError;
-  /** Absent if a retry makes no sense. */
+  /** Reads again. Absent for an act, which has a button of its own. */
   readonly onRetry?: () => void;
 }
 
@@ -123,7 +123,7 @@ export function Failed({ error, onRetry }: FailedProps) {
   return (
     <div class="state failed" role="alert">
       <p>
-        <strong>{isOffline ? states.offline : states.failed}</strong>{' '}
+        <strong>{isOffline ? states.offline : onRetry ? states.failed : states.notDone}</strong>{' '}
         {!isOffline && (role ? access.missing(access.roles[role]) : error.message)}
       </p>
       {!isOffline && (

@@ -88,7 +88,12 @@ function Stuck({ of }: { readonly of: Overview['stuck']['nodes'] }) {
             },
             { name: 'phase', label: fields.phase, cell: ({ phase }) => values[phase] },
             { name: 'attempts', label: fields.attempts, isNumber: true, cell: ({ attempts }) => attempts },
-            { name: 'error', label: fields.lastError, cell: ({ lastError }) => lastError?.code ?? <None /> },
+            {
+              name: 'error',
+              label: fields.lastError,
+              cell: ({ lastError }) =>
+                lastError ? <span title={lastError.code}>{lastError.message}</span> : <None />,
+            },
             { name: 'since', label: overview.since, cell: ({ createdAt }) => <Since of={createdAt} /> },
           ]}
         />

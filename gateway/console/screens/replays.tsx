@@ -1,11 +1,11 @@
 import { useEffect } from 'preact/hooks';
 import { formatNumber } from '../format.ts';
+import { ConfirmedAction } from '../parts/confirmed-action.tsx';
 import { Needs } from '../parts/needs.tsx';
 import { Section } from '../parts/page.tsx';
 import { Failed } from '../parts/states.tsx';
 import { Status, Time } from '../parts/values.tsx';
 import { language, words } from '../settings.tsx';
-import { useAction } from '../use-action.tsx';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
 
@@ -22,7 +22,6 @@ export function Replays({ round }: ReplaysProps) {
   const { delivery, fields } = words.value;
   const query = useQuery('replays', {});
   const { reload } = query;
-  const stop = useAction('stopReplay');
   const replays = query.data?.webhookReplays ?? [];
   const isRunning = replays.some(({ state }) => state === 'RUNNING');
   useEffect(() => {
@@ -38,7 +37,6 @@ export function Replays({ round }: ReplaysProps) {
   return (
     <Section title={delivery.jobs}>
       {query.error && <Failed error={query.error} onRetry={reload} />}
-      {stop.error && <Failed error={stop.error} />}
       <ul class="replays">
         {replays.slice(0, 5).map(({ id, state, found, replayed, skipped, createdAt }) => (
           <li key={id}>
@@ -48,14 +46,15 @@ export function Replays({ round }: ReplaysProps) {
             <Time of={createdAt} />
             {state === 'RUNNING' && (
               <Needs access="support" act={delivery.stop}>
-                <button
-                  type="button"
-                  class="small"
-                  aria-disabled={stop.isRunning}
-                  onClick={() => void stop.run({ input: { id } }).then(reload)}
+                <ConfirmedAction
+                  document="stopReplay"
+                  variables={{ input: { id } }}
+                  verb={delivery.stop}
+                  isSmall
+                  onDone={reload}
                 >
-                  {delivery.stop}
-                </button>
+                  <p>{delivery.stopHow}</p>
+                </ConfirmedAction>
               </Needs>
             )}
           </li>

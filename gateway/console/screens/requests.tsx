@@ -6,10 +6,13 @@ import type { DataOf } from '../graph.ts';
 import type { PageSource } from '../list-source.ts';
 import { Empty } from '../parts/states.tsx';
 import { Copy, None, Status, Time } from '../parts/values.tsx';
+import { createdReference } from '../repeat.ts';
 import { SERVICE } from '../root.ts';
+import { isSandbox } from '../session.tsx';
 import { language, words } from '../settings.tsx';
 import { PATHS } from './paths.ts';
 import { PlainList } from './plain-list.tsx';
+import { RepeatRequest } from './repeat-request.tsx';
 
 type Row = DataOf<'requests'>['requestLog']['nodes'][number];
 
@@ -55,6 +58,17 @@ export function Requests() {
         },
         { name: 'code', label: fields.code, cell: ({ code }) => (code ? <code>{code}</code> : <None />) },
         { name: 'call', label: fields.call, cell: callOf },
+        {
+          name: 'acts',
+          label: '',
+          cell: (row) =>
+            !row.isReveal && (
+              <span class="actions">
+                <Copy label={words.value.common.copyCurl} text={curlOf(row, location.origin + SERVICE)} />
+                <Repeat row={row} />
+              </span>
+            ),
+        },
         { name: 'actor', label: fields.by, cell: ({ actor, keyId }) => actor || <code>{keyId}</code> },
         {
           name: 'subject',
@@ -77,17 +91,15 @@ export function Requests() {
           label: fields.requestId,
           cell: ({ requestId }) => <code class="long">{requestId}</code>,
         },
-        {
-          name: 'curl',
-          label: '',
-          cell: (row) =>
-            !row.isReveal && (
-              <Copy label={words.value.common.copyCurl} text={curlOf(row, location.origin + SERVICE)} />
-            ),
-        },
       ]}
     />
   );
+}
+
+/** Sends a create of a money request anew; only in the sandbox. */
+function Repeat({ row }: { readonly row: Row }) {
+  const reference = isSandbox() ? createdReference(row) : undefined;
+  return reference === undefined ? null : <RepeatRequest reference={reference} />;
 }
 
 /** Method and path, which name the API; of GraphQL the operation, as all of it has one path. */

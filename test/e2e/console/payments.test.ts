@@ -164,6 +164,7 @@ describeInBrowser('In the console', () => {
     const id = `late-${own('atomicId')}`;
     await requestOfProviderThatIsAway(id);
     await person.open('/');
+    await person.shows('The provider cannot be reached (sandbox).');
     await person.press(id);
     await person.shows('Problems');
     await person.shows('No action is needed: it is retried automatically.');

@@ -26,7 +26,7 @@ interface Act {
   readonly name: string;
   /** The lowest access that may do it. */
   readonly needs: Access;
-  /** The lowest access that is told about it; by default each. */
+  /** The lowest access that sees it at all; by default each. */
   readonly shownFrom?: Access;
   /** Text of the button; null for acts that are not one button. By default the name. */
   readonly button?: string | null;
@@ -187,6 +187,9 @@ describeInBrowser('The screens of the console', () => {
     await person.open('/webhooks');
     await person.showsStatus('busy', 'Running');
     await person.press('Stop');
+    await person.shows('Those that were already sent again are not affected.');
+    await person.pressInDialog('Stop');
+    await person.page.until(`!document.querySelector('dialog')`);
     await person.page.until(
       `![...document.querySelectorAll('main button')].some((one) => one.innerText.trim() === 'Stop')`,
     );

@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { ConsolePage } from '../../support/console-page.ts';
 import { type ConsoleStage, describeInBrowser, openConsoleStage } from '../../support/console-stage.ts';
+import { untilLogged } from '../../support/logged-acts.ts';
 import {
   createMoneyRequest,
   moneyRequestBody,
@@ -11,6 +12,7 @@ import {
 import { makeCode } from '../../support/platform-link.ts';
 import { useScene } from '../../support/scene.ts';
 import { KEYS } from '../../support/seed.ts';
+import { until } from '../../support/until.ts';
 
 interface Made {
   readonly createLink: { readonly link: { readonly id: string; readonly user: { readonly id: string } } };
@@ -53,6 +55,14 @@ describeInBrowser('A session of the sandbox that may make changes', () => {
     await person.pressInDialog('Simulate');
     await person.page.until(`!document.querySelector('dialog[open]')`);
   };
+
+  /** Opens the request log of a record, again until it has an entry: it is written a moment after its call. */
+  const openLogOf = (id: string) =>
+    until(`the log has ${id}`, async () => {
+      await person.open(`/requests?subject=${id}`);
+      await person.page.until(`!document.querySelector('.skeleton')`);
+      return (await person.text()).includes('Copy as curl');
+    });
 
   test.each([
     ['The payer pays', 'COMPLETED', 'Funded', 'Funded'],
@@ -117,6 +127,42 @@ describeInBrowser('A session of the sandbox that may make changes', () => {
     });
   });
 
+  test('sends a create of the request log as a new request, with what the log does not keep', async () => {
+    const referenceId = await newMoneyRequest();
+    await openLogOf(referenceId);
+    await person.press('Send as a new request');
+    await person.shows(`Send as a new request: ${referenceId}`);
+    const valueIn = (label: string) =>
+      `[...document.querySelectorAll('dialog label')].find((one) => one.innerText.trim() === '${label}').control.value`;
+    await person.page.until(`${valueIn('Last name')} === 'Ruiz'`);
+    expect(await person.page.evaluate(`[${['Amount', 'Currency', 'Country'].map(valueIn).join()}]`)).toEqual([
+      ...['1500.5', 'MXN', 'MX'],
+    ]);
+    const next = await person.page.evaluate<string>(valueIn('Reference'));
+    await person.fill('Amount', '77.255');
+    await person.fill('State, if the route needs one', 'CDMX');
+    await person.fill('Account number', '032180000118359719');
+    await person.pressInDialog('Send as a new request');
+    await person.shows(/This was not done\. .*decimals/);
+    await person.fill('Amount', '77.25');
+    await person.pressInDialog('Send as a new request');
+    await person.shows(`Money request ${next}`);
+    const question = `{ requestMoney(referenceId: "${next}") { amount { amount } status userReferenceId } }`;
+    expect((await queryGraph(stage.exchange, question)).data).toEqual({
+      requestMoney: { amount: { amount: '77.25' }, status: 'PENDING', userReferenceId: 'u-77' },
+    });
+    await untilLogged(person, { ConsoleCreateRequestMoney: 'Ana' });
+  });
+
+  test('sends a create that failed as a new request, all of whose values a person enters', async () => {
+    const referenceId = newReference();
+    const body = moneyRequestBody(referenceId, { amount: -1 });
+    expect((await createMoneyRequest(stage.exchange, body)).status).toBe(422);
+    await openLogOf(referenceId);
+    await person.press('Send as a new request');
+    await person.shows('No money request has this reference. Enter all values.');
+  });
+
   test('differs from a session that only reads, which sees the role that simulations need', async () => {
     const referenceId = await newMoneyRequest();
     await person.signIn(KEYS.acme, 'READ');
@@ -138,5 +184,11 @@ describeInBrowser('A session of the sandbox that may make changes', () => {
     await person.open('/');
     await person.shows('Failures by stage');
     expect(await person.text()).not.toContain('real time');
+    const referenceId = newReference();
+    const body = moneyRequestBody(referenceId, { amount: -1 });
+    const refused = await createMoneyRequest(stage.exchange, body, { key: KEYS.acmeLive });
+    expect(refused.status).toBe(422);
+    await openLogOf(referenceId);
+    expect(await person.text()).not.toContain('Send as a new request');
   });
 });
