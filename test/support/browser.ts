@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -104,10 +105,14 @@ export function findChromium(): string | undefined {
   return NAMES.map((name) => findOnPath(name, process.env)).find((path) => path !== undefined);
 }
 
-/** Starts Chromium with one empty page, steered by its DevTools protocol. */
-export async function openBrowser(program: string): Promise<Browser> {
+/**
+ * Starts Chromium with one empty page, steered by its DevTools protocol.
+ * @param trusted PEM of a certificate that signs itself, which the browser accepts
+ */
+export async function openBrowser(program: string, trusted?: string): Promise<Browser> {
   const profile = mkdtempSync(join(tmpdir(), 'remitgraph-browser-'));
-  const child = spawn(program, [...FLAGS, `--user-data-dir=${profile}`], {
+  const trust = trusted === undefined ? [] : [`--ignore-certificate-errors-spki-list=${spkiOf(trusted)}`];
+  const child = spawn(program, [...FLAGS, ...trust, `--user-data-dir=${profile}`], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const socket = new WebSocket(await readEndpoint(child));
@@ -125,6 +130,12 @@ export async function openBrowser(program: string): Promise<Browser> {
       rmSync(profile, { recursive: true, maxRetries: 5 });
     },
   };
+}
+
+/** The SHA-256 of a certificate's public key, as Chromium takes it. */
+function spkiOf(certificate: string): string {
+  const key = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' });
+  return createHash('sha256').update(key).digest('base64');
 }
 
 async function readEndpoint(child: ChildProcess): Promise<string> {

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { IS_READ } from '../../console/visit.ts';
+import { paceOf } from '../../runner/pace.ts';
 import type { ConsolePage } from '../../support/console-page.ts';
 import { describeInBrowser, openConsoleStage } from '../../support/console-stage.ts';
 import { createMoneyRequest, moneyRequestBody, newReference } from '../../support/money-requests.ts';
@@ -18,6 +19,9 @@ const WATCH_SHIFTS = `window.shift = 0;
 /** Resolves after two more frames: the last drawing is measured then. */
 const TWO_FRAMES = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))`;
 const GOOD_SHIFT = 0.1;
+/** When the page has drawn its largest part, in milliseconds from the navigation ("largest contentful paint" of the W3C). */
+const LARGEST_PAINT_MS = `new Promise((done) => new PerformanceObserver((list) =>
+  done(list.getEntries().at(-1).startTime)).observe({ type: 'largest-contentful-paint', buffered: true }))`;
 
 const LISTS = ['/operations', '/money-requests', '/atomic-calls', '/webhooks', '/users', '/links'];
 
@@ -44,6 +48,17 @@ describeInBrowser('The look of the console', () => {
       await page.until(`${IS_READ} && ${SPOKEN} === 0`);
       await page.evaluate(TWO_FRAMES);
       expect(await page.evaluate<number>('shift')).toBeLessThanOrEqual(GOOD_SHIFT);
+    },
+  );
+
+  test.each(['/', '/operations', `/money-requests/${reference}`])(
+    'draws the largest part of %s within a second',
+    async (path) => {
+      await person.open(path);
+      await person.page.until(IS_READ);
+      const ms = await person.page.evaluate<number>(LARGEST_PAINT_MS);
+      expect(ms).toBeGreaterThan(0);
+      expect(ms).toBeLessThan(1_000 * paceOf());
     },
   );
 

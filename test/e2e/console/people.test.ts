@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import { paceOf } from '../../runner/pace.ts';
 import type { ConsolePage } from '../../support/console-page.ts';
 import { type ConsoleStage, describeInBrowser, openConsoleStage } from '../../support/console-stage.ts';
 import { type IdName, type Ids, newPhone, newWord } from '../../support/isolation/ids.ts';
@@ -6,6 +7,7 @@ import { CASH, callerOf, fillTenant, personOf } from '../../support/isolation/te
 import { queryGraph } from '../../support/money-requests.ts';
 import { useScene } from '../../support/scene.ts';
 import { KEYS } from '../../support/seed.ts';
+import { takeTime } from '../../support/ticks.ts';
 import { until } from '../../support/until.ts';
 
 const ACME = { accountId: 'acme/sandbox' as const, key: KEYS.acme };
@@ -50,10 +52,16 @@ describeInBrowser('In the console, a support agent', () => {
     return waiting;
   }
 
-  test("comes from a payer's phone number to the stuck payment by one search", async () => {
+  test("comes from a payer's phone number to the cause of the stuck payment by one search, in 10 s", async () => {
     const { correlationId, payer } = await callThatWaits();
-    await person.search(`00${payer.slice(1)}`);
-    await person.page.until(`location.pathname === '/console/atomic-calls/${correlationId}'`);
+    const [, seconds] = await takeTime(async () => {
+      await person.search(`00${payer.slice(1)}`);
+      await person.page.until(`location.pathname === '/console/atomic-calls/${correlationId}'`);
+      await person.page.until(
+        `/provider cannot be reached.*tries again/.test(document.querySelector('.verdict')?.innerText)`,
+      );
+    });
+    expect(seconds).toBeLessThan(10 * paceOf());
     await person.shows(correlationId);
   });
 
