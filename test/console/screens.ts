@@ -75,6 +75,11 @@ export function openersOf(ids: StageIds): Opener[] {
     { name: 'revoke-a-key', path: PATHS.keys, opener: 'td button:last-child' },
     { name: 'replace-the-secret', path: PATHS.endpoints, opener: '.actions button:nth-of-type(4)' },
     { name: 'replay', path: PATHS.deliveries, opener: '.page-head button' },
+    {
+      name: 'send-as-a-new-request',
+      path: addressOf(PATHS.requests, { subject: ids.moneyRequest }),
+      opener: 'td .actions button:nth-of-type(2)',
+    },
     { name: 'cancel-a-request', path: pathOf.moneyRequest(ids.unanswered), opener: '.page-head button' },
     { name: 'erase-a-user', path: pathOf.user(ids.user), opener: '.page-head button:nth-of-type(2)' },
     {

@@ -167,6 +167,7 @@ export const en = {
     replayCount: (count: number, shown: string) =>
       count === 1 ? '1 webhook will be sent again.' : `${shown} webhooks will be sent again.`,
     replayNone: 'No matching webhook can be sent again.',
+    replayDead: 'These are dead letters only. For delivered webhooks, choose that status first.',
     start: 'Send them again',
     jobs: 'Replays',
     progress: (done: string, found: string) => `${done} of ${found}`,
@@ -202,7 +203,7 @@ export const en = {
     masked: 'Contact data is hidden.',
     reveal: 'Show contact data',
     revealed: 'Contact data of a user was shown in the console',
-    revealNote: 'The request log records that you viewed it.',
+    revealNote: 'If you show it, the request log records that.',
     block: 'Block',
     unblock: 'Unblock',
     blockReason: 'Reason (kept for audit)',

@@ -167,6 +167,7 @@ export const es: Words = {
     replayCount: (count, shown) =>
       count === 1 ? 'Se enviará otra vez 1 webhook.' : `Se enviarán otra vez ${shown} webhooks.`,
     replayNone: 'Ninguno de los webhooks que coinciden se puede enviar otra vez.',
+    replayDead: 'Son solo los que quedaron sin entregar. Para los entregados, elija antes ese estado.',
     start: 'Enviarlos otra vez',
     jobs: 'Reenvíos',
     progress: (done, found) => `${done} de ${found}`,
@@ -202,7 +203,7 @@ export const es: Words = {
     masked: 'Los datos de contacto están ocultos.',
     reveal: 'Mostrar datos de contacto',
     revealed: 'Se mostraron datos de contacto de un usuario en la consola',
-    revealNote: 'El registro de peticiones anota que los vio.',
+    revealNote: 'Si los muestra, el registro de peticiones lo anota.',
     block: 'Bloquear',
     unblock: 'Desbloquear',
     blockReason: 'Motivo (se guarda para auditoría)',

@@ -169,6 +169,7 @@ function ReplayMatching({ values, onStarted }: ReplayMatchingProps) {
               ? delivery.replayNone
               : delivery.replayCount(found, formatNumber(found, language.value))}
           </p>
+          {chosen(values.status, STATUSES) === undefined && <p>{delivery.replayDead}</p>}
         </Confirm>
       )}
     </>

@@ -76,6 +76,9 @@ describeInBrowser('In the console', () => {
     await until('they have failed', async () => (await countDeadLetters()) === MANY);
     receiver.answer(() => 204);
     const before = receiver.webhooks.length;
+    await person.open('/webhooks');
+    await person.press('Send matching webhooks again');
+    await person.shows('These are dead letters only.');
     await person.open('/webhooks?status=DEAD_LETTERED');
     await person.press('Send matching webhooks again');
     await person.shows(`${MANY.toLocaleString('en')} webhooks will be sent again.`);
