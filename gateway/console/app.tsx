@@ -15,7 +15,6 @@ import { Overview } from './screens/overview.tsx';
 import { isOfOperators, PATHS, RESERVATIONS } from './screens/paths.ts';
 import { RemittanceScreen } from './screens/remittance.tsx';
 import { Remittances } from './screens/remittances.tsx';
-import { Requests } from './screens/requests.tsx';
 import { ReservationScreen } from './screens/reservation.tsx';
 import { Search } from './screens/search.tsx';
 import { ChooseSession, RefusedSignIn, SignIn } from './screens/sign-in.tsx';
@@ -33,6 +32,7 @@ const administration = () => import('./screens/administration.tsx');
 const Approvals = loadLater(administration, (screens) => screens.Approvals);
 const Endpoints = loadLater(administration, (screens) => screens.Endpoints);
 const Keys = loadLater(administration, (screens) => screens.Keys);
+const Requests = loadLater(administration, (screens) => screens.Requests);
 const Sessions = loadLater(administration, (screens) => screens.Sessions);
 
 /** The console. It shows nothing before sign-in. */

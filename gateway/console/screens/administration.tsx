@@ -2,4 +2,5 @@
 export { Approvals } from './approvals.tsx';
 export { Endpoints } from './endpoints.tsx';
 export { Keys } from './keys.tsx';
+export { Requests } from './requests.tsx';
 export { Sessions } from './sessions.tsx';
