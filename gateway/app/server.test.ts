@@ -263,6 +263,8 @@ describe('a start that fails gives the reason', () => {
     );
     const mtls = { MTLS_PORT: '0', MTLS_CERT_FILE: folder, MTLS_KEY_FILE: empty, MTLS_CA_FILE: empty };
     expect(await issueOf(mtls)).toMatch(/^MTLS_CERT_FILE: .* cannot be read: EISDIR/);
+    const client = { WEBHOOK_CLIENT_CERT_FILE: empty, WEBHOOK_CLIENT_KEY_FILE: empty };
+    expect(await issueOf(client)).toMatch(/^WEBHOOK_CLIENT_CERT_FILE: .* has no certificate in PEM/);
     expect(await issueOf({ TRUSTED_DOCUMENTS_DIR: empty })).toMatch(
       /trusted documents cannot be read: ENOTDIR/,
     );

@@ -68,6 +68,10 @@ export interface ServerSettings {
   readonly WEBHOOK_ALLOWED_CIDRS?: readonly string[] | undefined;
   /** PEM file of additional certificate authorities for webhook receivers. */
   readonly WEBHOOK_CA_FILE?: string | undefined;
+  /** PEM certificate that is presented to webhook receivers that ask for one (mutual TLS); requires `WEBHOOK_CLIENT_KEY_FILE`. */
+  readonly WEBHOOK_CLIENT_CERT_FILE?: string | undefined;
+  /** PEM private key of `WEBHOOK_CLIENT_CERT_FILE`. */
+  readonly WEBHOOK_CLIENT_KEY_FILE?: string | undefined;
   /** URL of the identity validator for live calls; when unset, live calls that need it fail with 503. */
   readonly IDENTITY_VALIDATOR_URL?: string | undefined;
   /** URL of the payout card verifier for live calls; when unset, live calls that need it fail with 503. */

@@ -2,6 +2,7 @@ import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } fro
 import { isIP, type LookupFunction, Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
+import type { PemIdentity } from '../kernel/config/pem-file.ts';
 import type { AddressGuard } from './address-guard.ts';
 import type { Stopwatch } from './attempt-timing.ts';
 
@@ -23,6 +24,8 @@ export interface GuardedConnectorOptions {
   readonly timeoutMs: number;
   /** Certificate authorities, PEM; the runtime's own when absent. */
   readonly ca?: readonly string[];
+  /** Presented to receivers that ask for a client certificate; none when absent. */
+  readonly identity?: PemIdentity;
   /** Default: the system's resolver. */
   readonly resolve?: ResolveAll;
 }
@@ -43,6 +46,7 @@ export function createGuardedConnector({
   guard,
   timeoutMs,
   ca,
+  identity,
   resolve = systemLookup,
 }: GuardedConnectorOptions): TimedConnector {
   // Made for the first connection and used for all: making a context of the authorities takes 30 ms.
@@ -51,7 +55,9 @@ export function createGuardedConnector({
     buildConnector({
       timeout: timeoutMs,
       lookup: guardedLookup(guard, resolve),
-      ...(ca ? { secureContext: createSecureContext({ ca: [...ca] }) } : {}),
+      ...((ca || identity) && {
+        secureContext: createSecureContext({ ...(ca && { ca: [...ca] }), ...identity }),
+      }),
     });
   return (options, callback, watch) => {
     const { hostname } = options;

@@ -17,7 +17,7 @@ import { createEventModels, type NewEvent } from '../runtime/events/model.ts';
 import { createWebhookModels, type DeliveryDocument, type WebhookModels } from './model.ts';
 import type { Attempt, Delivery } from './present.ts';
 import type { NewDelivery } from './queue.ts';
-import { type Answer, type Receiver, startReceiver } from './testing.ts';
+import { type Answer, type Receiver, type ReceiverTls, startReceiver } from './testing.ts';
 import { createWebhooks, type WebhookConfig, type Webhooks, type WebhooksDeps } from './webhooks.ts';
 
 export const TEST_SECRET = 'whsec_acme_0001';
@@ -38,7 +38,7 @@ export interface TestBench {
   readonly models: WebhookModels;
   /** A started engine with the documented settings, which may post to 127.0.0.0/8. */
   start(config?: Partial<WebhookConfig>, deps?: Partial<WebhooksDeps>): TestEngine;
-  receive(answers?: Record<string, Answer>): Promise<Receiver>;
+  receive(answers?: Record<string, Answer>, tls?: ReceiverTls): Promise<Receiver>;
   /** Stores deliveries in a transaction; gives their ids. */
   enqueue(engine: Webhooks, ...deliveries: NewDelivery[]): Promise<string[]>;
   /** A delivery as the tenant (`acme` by default) sees it; undefined when it sees none. */
@@ -113,8 +113,8 @@ export async function openTestBench(): Promise<TestBench> {
     store,
     models,
     start,
-    receive: async (answers) => {
-      const receiver = await startReceiver(certificate, answers);
+    receive: async (answers, tls) => {
+      const receiver = await startReceiver(certificate, answers, tls);
       cleanups.push(receiver.close);
       return receiver;
     },

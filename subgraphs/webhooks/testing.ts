@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import { createServer, type Server } from 'node:https';
+import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { type TestCertificate } from '../../test/support/test-certificate.ts';
 
@@ -24,13 +24,17 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
+/** The certificates of the clients that a receiver takes, and its versions of TLS; by default all. */
+export type ReceiverTls = Pick<ServerOptions, 'ca' | 'requestCert' | 'minVersion' | 'maxVersion'>;
+
 /** Starts a receiver on a free port. `answers` are by path; a path without one is answered 204. */
 export async function startReceiver(
   { key, cert }: Pick<TestCertificate, 'key' | 'cert'>,
   answers: Readonly<Record<string, Answer>> = {},
+  tls: ReceiverTls = {},
 ): Promise<Receiver> {
   const requests: ReceivedRequest[] = [];
-  const server = createServer({ key, cert }, (request, response) => {
+  const server = createServer({ ...tls, key, cert }, (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {

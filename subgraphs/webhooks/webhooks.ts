@@ -2,7 +2,7 @@ import { rootCertificates } from 'node:tls';
 import type { Connection } from 'mongoose';
 import type { AccountId } from '../kernel/account.ts';
 import { type AccountClocks, clocksAt } from '../kernel/clock/account-clock.ts';
-import { readCertificates, readSettingFile } from '../kernel/config/pem-file.ts';
+import { readCertificates, readIdentity, readSettingFile } from '../kernel/config/pem-file.ts';
 import type { BlindIndex } from '../kernel/crypto/blind-index.ts';
 import type { Box } from '../kernel/crypto/box.ts';
 import { createTransactions, type RunTransaction } from '../kernel/database/transaction.ts';
@@ -51,6 +51,11 @@ export interface WebhookConfig {
   readonly allowedCidrs: readonly string[];
   /** PEM file of certificate authorities that are trusted besides the runtime's; `WEBHOOK_CA_FILE`. */
   readonly caFile?: string;
+  /**
+   * PEM files of the certificate, and its key, that receivers get when they ask for one; `WEBHOOK_CLIENT_CERT_FILE` and
+   * `WEBHOOK_CLIENT_KEY_FILE`. Absent: none.
+   */
+  readonly client?: { readonly certFile: string; readonly keyFile: string };
   /** How long ended deliveries are kept, days; default 30; `WEBHOOK_RETENTION_DAYS`. */
   readonly retentionDays?: number;
   /** How long a stop waits for running attempts before it gives them up; default 5. */
@@ -247,12 +252,18 @@ function withFlow(
 }
 
 function createConfiguredSender({ config, resolve }: WebhooksDeps, timeoutMs: number): Sender {
-  const { allowedCidrs, caFile } = config;
+  const { allowedCidrs, caFile, client } = config;
   return createSender({
     guard: createAddressGuard(allowedCidrs),
     timeoutMs,
     // Named authorities replace the runtime's own, so both are given.
     ...(caFile === undefined ? {} : { ca: [...rootCertificates, readAuthorities(caFile)] }),
+    ...(client && {
+      identity: readIdentity(
+        ['WEBHOOK_CLIENT_CERT_FILE', client.certFile],
+        ['WEBHOOK_CLIENT_KEY_FILE', client.keyFile],
+      ),
+    }),
     ...(resolve ? { resolve } : {}),
   });
 }

@@ -5,6 +5,7 @@ import {
   CERTIFICATE_FILES,
   type CertificateSettings,
   readCertificates,
+  readIdentity,
 } from '../../../subgraphs/kernel/config/pem-file.ts';
 import { isSystemError } from '../../../subgraphs/kernel/errors/operator-error.ts';
 import { messageOf } from '../../../subgraphs/kernel/errors/thrown.ts';
@@ -65,11 +66,15 @@ async function answersAsServer(host: string, port: number): Promise<boolean> {
 
 /** Checks that certificates can be read, belong to their keys, and are valid for at least another month. */
 export function checkCertificates(
-  config: CertificateSettings & Pick<Config, 'MTLS_PORT' | 'MTLS_KEY_FILE'>,
+  config: CertificateSettings & Pick<Config, 'MTLS_PORT' | 'MTLS_KEY_FILE' | 'WEBHOOK_CLIENT_KEY_FILE'>,
   now: Date,
 ): Finding[] {
+  const { WEBHOOK_CLIENT_CERT_FILE: certFile, WEBHOOK_CLIENT_KEY_FILE: keyFile } = config;
   try {
     readMtlsIdentity(config);
+    if (certFile !== undefined && keyFile !== undefined) {
+      readIdentity(['WEBHOOK_CLIENT_CERT_FILE', certFile], ['WEBHOOK_CLIENT_KEY_FILE', keyFile]);
+    }
   } catch (error) {
     return [failure('certificates', messageOf(error), 'Put the right file there, or correct the setting.')];
   }

@@ -61,6 +61,7 @@ describe('loadConfig', () => {
         WEBHOOK_RETRY_SECONDS: '1,x',
         ROLE: 'king',
         MTLS_PORT: '4443',
+        WEBHOOK_CLIENT_CERT_FILE: 'package.json',
       }),
     ).toEqual([
       'PORT',
@@ -70,6 +71,7 @@ describe('loadConfig', () => {
       'MTLS_CERT_FILE',
       'MTLS_KEY_FILE',
       'MTLS_CA_FILE',
+      'WEBHOOK_CLIENT_KEY_FILE',
     ]);
   });
 

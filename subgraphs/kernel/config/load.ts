@@ -38,7 +38,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const settings = parseSettings(env, issues);
   issues.push(
     ...checkFiles(settings),
-    ...checkMtls(settings),
+    ...checkTogether(settings),
     ...checkRole(settings),
     ...checkProduction(settings),
     ...checkTokenKey(settings),
@@ -110,6 +110,8 @@ const FILE_SETTINGS = [
   'SEED_FILE',
   'TRUSTED_DOCUMENTS_DIR',
   'WEBHOOK_CA_FILE',
+  'WEBHOOK_CLIENT_CERT_FILE',
+  'WEBHOOK_CLIENT_KEY_FILE',
   'CONSOLE_SIGN_IN_CA_FILE',
   'MTLS_CERT_FILE',
   'MTLS_KEY_FILE',
@@ -123,14 +125,18 @@ function checkFiles(settings: Settings): ConfigIssue[] {
   });
 }
 
-const MTLS_SETTINGS = ['MTLS_PORT', 'MTLS_CERT_FILE', 'MTLS_KEY_FILE', 'MTLS_CA_FILE'] as const;
+/** Settings that need each other, by what their names begin with. */
+const TOGETHER = [
+  ['MTLS_', ['MTLS_PORT', 'MTLS_CERT_FILE', 'MTLS_KEY_FILE', 'MTLS_CA_FILE']],
+  ['WEBHOOK_CLIENT_', ['WEBHOOK_CLIENT_CERT_FILE', 'WEBHOOK_CLIENT_KEY_FILE']],
+] as const;
 
-function checkMtls(settings: Settings): ConfigIssue[] {
-  const missing = MTLS_SETTINGS.filter((name) => settings[name] === undefined);
-  if (missing.length === 0 || missing.length === MTLS_SETTINGS.length) {
-    return [];
-  }
-  return missing.map((setting) => ({ setting, message: 'is required when any MTLS_ setting is given' }));
+function checkTogether(settings: Settings): ConfigIssue[] {
+  return TOGETHER.flatMap(([start, names]) => {
+    const missing = names.filter((name) => settings[name] === undefined);
+    const message = `is required when any ${start} setting is given`;
+    return missing.length === names.length ? [] : missing.map((setting) => ({ setting, message }));
+  });
 }
 
 const SUBGRAPH_URLS = [

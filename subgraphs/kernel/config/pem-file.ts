@@ -1,11 +1,17 @@
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
 import { OperatorError } from '../errors/operator-error.ts';
 import { messageOf } from '../errors/thrown.ts';
 import type { SettingName } from './schema.ts';
 
 /** The settings that name files with certificates. */
-export const CERTIFICATE_FILES = ['MTLS_CERT_FILE', 'MTLS_CA_FILE', 'WEBHOOK_CA_FILE'] as const;
+export const CERTIFICATE_FILES = [
+  'MTLS_CERT_FILE',
+  'MTLS_CA_FILE',
+  'WEBHOOK_CA_FILE',
+  'WEBHOOK_CLIENT_CERT_FILE',
+] as const;
 
 /** The paths that they have. */
 export type CertificateSettings = Readonly<Record<(typeof CERTIFICATE_FILES)[number], string | undefined>>;
@@ -30,6 +36,40 @@ export function readCertificates(setting: SettingName, path: string, pem: string
   return attemptSetting(setting, `${path} is no certificate`, () =>
     blocks.map((block) => new X509Certificate(block)),
   );
+}
+
+/** A certificate, with those between it and its authority if there are any, and its private key; PEM. */
+export interface PemIdentity {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** A setting and the path that it names. */
+type NamedFile = readonly [setting: SettingName, path: string];
+
+/**
+ * Reads and checks a certificate and its key.
+ * @throws OperatorError naming the setting: for an unreadable file, a file of another kind, or a key of another certificate
+ */
+export function readIdentity(
+  [certSetting, certFile]: NamedFile,
+  [keySetting, keyFile]: NamedFile,
+): PemIdentity {
+  const cert = readSettingFile(certSetting, certFile);
+  const key = readSettingFile(keySetting, keyFile);
+  const [certificate] = readCertificates(certSetting, certFile, cert);
+  const privateKey = attemptSetting(
+    keySetting,
+    `${keyFile} is no private key without a passphrase, in PEM form`,
+    () => createPrivateKey(key),
+  );
+  if (!certificate?.checkPrivateKey(privateKey)) {
+    throw new OperatorError(
+      `${keySetting}: ${keyFile} is not the key of the certificate in ${certSetting}, ${certFile}.`,
+    );
+  }
+  attemptSetting(certSetting, `${certFile} cannot be used`, () => createSecureContext({ cert, key }));
+  return { cert, key };
 }
 
 /** Does the work for a setting. @throws OperatorError naming the setting and the issue */

@@ -68,6 +68,15 @@ export const WORK_SETTINGS = {
     type: text.optional(),
     description: 'PEM file of additional certificate authorities for webhook receivers',
   },
+  WEBHOOK_CLIENT_CERT_FILE: {
+    type: text.optional(),
+    description:
+      'PEM certificate that is presented to webhook receivers that ask for one (mutual TLS); requires `WEBHOOK_CLIENT_KEY_FILE`',
+  },
+  WEBHOOK_CLIENT_KEY_FILE: {
+    type: text.optional(),
+    description: 'PEM private key of `WEBHOOK_CLIENT_CERT_FILE`',
+  },
   IDENTITY_VALIDATOR_URL: {
     type: webUrl.optional(),
     description:
