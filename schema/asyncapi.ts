@@ -55,8 +55,8 @@ const CHANNELS = {
 
 const DESCRIPTION = `Webhooks that partners receive: a POST with a JSON body, signed with the secret of the receiver.
 Any 2xx status counts as received. After any other answer, also a redirect, the webhook is retried on the schedule.
-A webhook may arrive twice: process each \`X-Webhook-Delivery-Id\` once. \`x-event-version\` of a message rises when a program
-that reads the body could trip over a change.`;
+A webhook may arrive twice: process each \`X-Webhook-Delivery-Id\` once. \`x-event-version\` of a message rises with
+every change of its body: a released version keeps its fields, their types and their values.`;
 
 /** The AsyncAPI description of all webhooks, from the catalogue. */
 export function asyncApiDocument(): AsyncApiDocument {

@@ -1,6 +1,7 @@
 import { buildSchema, findBreakingChanges, type GraphQLSchema, isInputObjectType } from 'graphql';
 import { DEPRECATIONS_FILE, parseDeprecations } from '../deprecations.ts';
 import { deprecationIssues } from './deprecations.ts';
+import { EVENTS_FILE, eventIssues } from './events.ts';
 import { isNode, type JsonNode } from './nodes.ts';
 import { breakingInOpenApi } from './openapi.ts';
 
@@ -30,10 +31,10 @@ interface Verdict {
 /**
  * Compares the files that clients see with the last release. A breaking change is allowed if the version announces
  * it: its first number is raised, or its second one before 1.0.0 (see CHANGELOG.md). No version allows a deprecation without
- * dates, and nothing that is deprecated may go before its sunset.
+ * dates, nothing that is deprecated may go before its sunset, and an event keeps its body as long as it keeps its version.
  */
 export function checkBreaking(versions: Versions): Verdict {
-  const issues = checkDeprecations(versions);
+  const issues = [...checkDeprecations(versions), ...checkEvents(versions)];
   const { lines, isWell } = checkCompatible(versions);
   return { lines: [...issues, ...lines], isWell: isWell && issues.length === 0 };
 }
@@ -47,6 +48,12 @@ function checkDeprecations({ tag, today, present, released }: Versions): string[
     released: former === undefined ? [] : parseDeprecations(former),
   };
   return deprecationIssues(surfaces, dates).map((issue) => `${DEPRECATIONS_FILE}: ${issue}`);
+}
+
+function checkEvents({ tag, present, released }: Versions): string[] {
+  const former = tag === undefined ? undefined : released(EVENTS_FILE);
+  const issues = former === undefined ? [] : eventIssues(parse(former), parse(present(EVENTS_FILE)));
+  return issues.map((issue) => `${EVENTS_FILE}: ${issue}`);
 }
 
 function checkCompatible(versions: Versions): Verdict {
@@ -101,7 +108,7 @@ function breakingInText(former: string, present: string): string[] {
 function parse(text: string): JsonNode {
   const document: unknown = JSON.parse(text);
   if (!isNode(document)) {
-    throw new TypeError('An OpenAPI document is an object');
+    throw new TypeError('A description of an API is an object');
   }
   return document;
 }

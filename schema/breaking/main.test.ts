@@ -10,7 +10,8 @@ let root: string;
 /** A repository with the files that are compared, and the compiled program. */
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'remitgraph-breaking-'));
-  const copied = ['package.json', 'schema/api.graphql', 'schema/deprecations.json', 'schema/openapi'];
+  const descriptions = ['schema/api.graphql', 'schema/openapi', 'schema/asyncapi.json'];
+  const copied = ['package.json', ...descriptions, 'schema/deprecations.json'];
   const compiled = [
     'dist/schema/breaking',
     'dist/schema/deprecations.js',

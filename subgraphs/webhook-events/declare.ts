@@ -6,7 +6,7 @@ import type { ContractDocument } from './contracts.ts';
 /** The facts about an event, apart from its body. */
 interface Facts<Name extends string> {
   readonly name: Name;
-  /** Version of the body: it rises when a program that reads the body could trip over the change. */
+  /** Version of the body: it rises with every change of a released body, apart from descriptions and the example. */
   readonly version: number;
   /** The document whose envelope, headers and signature it has. */
   readonly document: ContractDocument;

@@ -14,8 +14,8 @@ verify and repeat them. For tools that generate code, [the catalogue is one Asyn
 OpenAPI descriptions have the events of their document too.
 
 A body has exactly the fields that its table names, and is sent as compact JSON: the examples are indented. The version of an event rises
-when a program that reads its body could trip over a change. When a user is erased, a webhook about the user that is sent later keeps its
-fields, with empty texts in place of personal data.
+with every change of its body: a released version keeps its fields, their types and their values. When a user is erased, a webhook about
+the user that is sent later keeps its fields, with empty texts in place of personal data.
 `;
 
 /** Makes the page. */
