@@ -116,7 +116,8 @@ const HEADER_VALUE = /^[!-~](?:[ -~]{0,1022}[!-~])?$/;
 const RESERVED_HEADER =
   /^(?:(?:x-)?webhook-.*|x-raas-.*|x-forwarded-.*|proxy-.*|content-.*|accept-encoding|connection|date|expect|forwarded|host|http2-settings|keep-alive|signature|signature-input|te|trailer|transfer-encoding|upgrade|user-agent|via)$/i;
 
-function headerIssues(headers: readonly StaticHeader[]): string[] {
+/** The issues of a partner's own headers, each as the rest of a sentence about the list. */
+export function headerIssues(headers: readonly StaticHeader[]): string[] {
   const names = headers.map(({ name }) => name.toLowerCase());
   return [
     ...(headers.length > MOST_HEADERS ? [`may be at most ${MOST_HEADERS}`] : []),

@@ -3,6 +3,7 @@ import { commandLine } from '../../../subgraphs/kernel/command-line.ts';
 import { messageOf } from '../../../subgraphs/kernel/errors/thrown.ts';
 import { type AdminDeps, type Answer, type Command, UsageError, type Values } from './command.ts';
 import { CONSOLE_COMMANDS } from './console-commands.ts';
+import { ENDPOINT_COMMANDS } from './endpoint-commands.ts';
 import { EVENT_COMMANDS } from './event-commands.ts';
 import { KEY_COMMANDS } from './key-commands.ts';
 import { LISTEN_COMMANDS } from './listen/command.ts';
@@ -27,6 +28,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ...WEBHOOK_TOTALS_COMMANDS,
   ...LISTEN_COMMANDS,
   ...WEBHOOK_COMMANDS,
+  ...ENDPOINT_COMMANDS,
   ...REMITTANCE_COMMANDS,
   ...RESUME_COMMANDS,
   ...LOG_COMMANDS,

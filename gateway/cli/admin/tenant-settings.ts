@@ -86,7 +86,7 @@ export function changesOf(values: Values, site: string | undefined) {
     webhookOrdering,
     operationStatusHook: textOf(values, 'status-hook'),
     sharedSecret: textOf(values, 'shared-secret'),
-    signIn: signInOf(values),
+    signIn: jsonOf(values, 'sign-in'),
     rateLimits: rateLimitsOf(values),
     mtlsClientCertSha256: listOf(values, 'client-certificates'),
     fourEyes,
@@ -94,18 +94,19 @@ export function changesOf(values: Values, site: string | undefined) {
 }
 
 /**
- * The content of the file, unchecked; an empty path removes the sign-in. A file, because its secret would stay in the history of the shell.
+ * The content of the file that an option names, unchecked; an empty path is given back. A file, because secrets would stay in the history of
+ * the shell.
  * @throws UsageError for a file that cannot be read, or has no JSON
  */
-function signInOf(values: Values): unknown {
-  const file = textOf(values, 'sign-in');
+export function jsonOf(values: Values, name: string): unknown {
+  const file = textOf(values, name);
   if (file === undefined || file === '') {
     return file;
   }
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new UsageError(`--sign-in: ${file} cannot be read as JSON: ${messageOf(error)}`);
+    throw new UsageError(`--${name}: ${file} cannot be read as JSON: ${messageOf(error)}`);
   }
 }
 

@@ -131,7 +131,7 @@ export const WEBHOOK_COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 /** @throws UsageError with the message of the failure */
-function orUsage<T>(result: Result<T>): T {
+export function orUsage<T>(result: Result<T>): T {
   if (!result.ok) {
     throw new UsageError(result.failures.map(({ message }) => message).join(' '));
   }
@@ -143,7 +143,8 @@ function toRow(object: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 }
 
-function endpointRow(endpoint: EndpointView) {
+/** An endpoint without its secrets. */
+export function endpointRow(endpoint: EndpointView) {
   const { id, url, secretPreview, formerSecretsUntil, signatureScheme, events, createdAt } = endpoint;
   const until = formerSecretsUntil.map((end) => end.toISOString());
   const { headerNames } = endpoint;
