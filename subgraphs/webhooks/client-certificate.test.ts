@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createAuthority, type Identity, issueCertificate } from '../../gateway/cli/certs/certificates.ts';
+import { createAuthority, type Identity, issueCertificate } from '../../test/support/test-certificate.ts';
 import type { ReceiverTls } from './testing.ts';
 import { openTestBench, type TestBench, testDelivery } from './testing-engine.ts';
 

@@ -73,7 +73,7 @@ export function readIdentity(
 }
 
 /** Does the work for a setting. @throws OperatorError naming the setting and the issue */
-export function attemptSetting<T>(setting: SettingName, issue: string, work: () => T): T {
+function attemptSetting<T>(setting: SettingName, issue: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
