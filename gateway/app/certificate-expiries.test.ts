@@ -8,8 +8,15 @@ import { certificateExpiries } from './certificate-expiries.ts';
 const folder = mkdtempSync(join(tmpdir(), 'remitgraph-expiries-'));
 const at = (day: number) => new Date(Date.UTC(2027, 0, day));
 const seconds = (day: number) => at(day).getTime() / 1_000;
-const [cert, ca, bundle, none] = ['cert', 'ca', 'bundle', 'none'].map((name) => join(folder, name));
-const files = { MTLS_CERT_FILE: cert, MTLS_CA_FILE: ca, WEBHOOK_CA_FILE: bundle };
+const [cert, ca, bundle, sender, none] = ['cert', 'ca', 'bundle', 'sender', 'none'].map((name) =>
+  join(folder, name),
+);
+const files = {
+  MTLS_CERT_FILE: cert,
+  MTLS_CA_FILE: ca,
+  WEBHOOK_CA_FILE: bundle,
+  WEBHOOK_CLIENT_CERT_FILE: sender,
+};
 
 beforeAll(async () => {
   const authority = await createAuthority('CA');
@@ -25,6 +32,7 @@ beforeAll(async () => {
   writeFileSync(String(cert), await issue(20));
   writeFileSync(String(ca), await issue(25));
   writeFileSync(String(bundle), (await issue(12)) + (await issue(11)) + (await issue(13)));
+  writeFileSync(String(sender), await issue(9));
   writeFileSync(String(none), 'no certificate');
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -38,14 +46,19 @@ test.each([
   ['a gateway without it', { ROLE: 'gateway', MTLS_PORT: undefined }, {}],
   ['a worker, which has no listener for it', { ROLE: 'worker', MTLS_PORT: 4443 }, {}],
 ] as const)('%s has the files that it uses, of each the certificate that ends first', (_name, role, own) => {
-  const days = Object.entries({ ...own, WEBHOOK_CA_FILE: 11 });
+  const days = Object.entries({ ...own, WEBHOOK_CA_FILE: 11, WEBHOOK_CLIENT_CERT_FILE: 9 });
   expect(certificateExpiries({ ...files, ...role })).toEqual(
     Object.fromEntries(days.map(([setting, day]) => [setting, seconds(day)])),
   );
 });
 
 test('a deployment without certificates has none', () => {
-  const unset = { MTLS_CERT_FILE: undefined, MTLS_CA_FILE: undefined, WEBHOOK_CA_FILE: undefined };
+  const unset = {
+    MTLS_CERT_FILE: undefined,
+    MTLS_CA_FILE: undefined,
+    WEBHOOK_CA_FILE: undefined,
+    WEBHOOK_CLIENT_CERT_FILE: undefined,
+  };
   expect(certificateExpiries({ ...unset, ROLE: 'all', MTLS_PORT: undefined })).toEqual({});
 });
 

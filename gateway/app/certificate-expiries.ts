@@ -16,7 +16,7 @@ export function certificateExpiries(
   config: CertificateSettings & Pick<Config, 'ROLE' | 'MTLS_PORT'>,
 ): Readonly<Record<string, number>> {
   const isUsed = (setting: string) =>
-    setting === 'WEBHOOK_CA_FILE' || (config.MTLS_PORT !== undefined && servesClients(config.ROLE));
+    setting.startsWith('WEBHOOK_') || (config.MTLS_PORT !== undefined && servesClients(config.ROLE));
   return Object.fromEntries(
     CERTIFICATE_FILES.filter(isUsed).flatMap((setting) => {
       const path = config[setting];
