@@ -44,12 +44,17 @@ const CHANNELS = {
   endpoint: {
     title: 'Webhook endpoint',
     description: 'The URL of an endpoint of the partner: of `webhookConfig`, or of a further endpoint.',
-    sends: ({ receivers }: WebhookEvent) => receivers !== 'statusHook',
+    sends: ({ receivers }: WebhookEvent) => receivers !== 'statusHook' && receivers !== 'operational',
   },
   statusHook: {
     title: 'Status hook',
     description: "The partner's `operationStatusHook`, which the operator sets.",
     sends: ({ receivers }: WebhookEvent) => receivers === 'statusHook',
+  },
+  operational: {
+    title: 'URL for operational events',
+    description: 'The URL of `operationalEventsConfig`.',
+    sends: ({ receivers }: WebhookEvent) => receivers === 'operational',
   },
 } as const;
 

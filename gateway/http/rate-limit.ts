@@ -8,6 +8,7 @@ import type { RateLimits } from '../../subgraphs/partners/tenants/rate-limits.ts
 import type { Tenants } from '../../subgraphs/partners/tenants/service.ts';
 import type { PartnerLimiter, PartnerVerdict } from '../../subgraphs/runtime/limits/partner-limiter.ts';
 import { quotaHeaders } from '../../subgraphs/runtime/limits/quota-headers.ts';
+import type { RateLimit } from '../../subgraphs/runtime/limits/rate-limiter.ts';
 import { sendFailure } from './graphql/checks.ts';
 
 /** The limit of calls per minute of each key and each partner, by surface, over all processes. */
@@ -16,7 +17,8 @@ export interface CallLimits {
   take(surface: Surface, principal: Principal): PartnerVerdict | Promise<PartnerVerdict>;
 }
 
-type LimitSettings = Pick<
+/** The settings of the limits. */
+export type LimitSettings = Pick<
   Config,
   'RATE_LIMIT_REMITTANCE' | 'RATE_LIMIT_REQUEST_MONEY' | 'RATE_LIMIT_PARTNER' | 'RATE_LIMIT_GRAPHQL'
 >;
@@ -25,6 +27,13 @@ const WINDOW_SECONDS = 60;
 const ALLOWED: PartnerVerdict = { allowed: true, quotas: [] };
 const CODE = 'RATE_LIMITED';
 
+const SETTING_OF = {
+  remittance: 'RATE_LIMIT_REMITTANCE',
+  requestMoney: 'RATE_LIMIT_REQUEST_MONEY',
+  partner: 'RATE_LIMIT_PARTNER',
+  graphql: 'RATE_LIMIT_GRAPHQL',
+} as const satisfies Readonly<Record<Surface, keyof LimitSettings>>;
+
 /** The names of the limits in headers and in the database. */
 const NAMES: Readonly<Record<Surface, string>> = {
   remittance: 'remittance',
@@ -32,6 +41,16 @@ const NAMES: Readonly<Record<Surface, string>> = {
   partner: 'partner',
   graphql: 'graphql',
 };
+
+/** The limit of calls by one key to a surface; a partner's own takes precedence over the setting. 0 means no limit. */
+export function callLimitOf(
+  settings: LimitSettings,
+  own: RateLimits | undefined,
+  surface: Surface,
+): RateLimit {
+  const limit = own?.[surface] ?? settings[SETTING_OF[surface]];
+  return { name: NAMES[surface], limit, windowSeconds: WINDOW_SECONDS };
+}
 
 /**
  * 0 means no limit. The platform's own back end, which calls for all partners, has no limit. A partner's own limits take precedence
@@ -42,19 +61,11 @@ export function createCallLimits(
   settings: LimitSettings,
   tenants: Pick<Tenants, 'rateLimitsOf'>,
 ): CallLimits {
-  const limits: Readonly<Record<Surface, number>> = {
-    remittance: settings.RATE_LIMIT_REMITTANCE,
-    requestMoney: settings.RATE_LIMIT_REQUEST_MONEY,
-    partner: settings.RATE_LIMIT_PARTNER,
-    graphql: settings.RATE_LIMIT_GRAPHQL,
-  };
   return {
     take: (surface, principal) => {
       const count = (own: RateLimits | undefined) => {
-        const limit = own?.[surface] ?? limits[surface];
-        return limit === 0
-          ? ALLOWED
-          : limiter.take({ name: NAMES[surface], limit, windowSeconds: WINDOW_SECONDS }, principal);
+        const limit = callLimitOf(settings, own, surface);
+        return limit.limit === 0 ? ALLOWED : limiter.take(limit, principal);
       };
       if (principal.scopes.includes('internal')) {
         return ALLOWED;

@@ -11,6 +11,7 @@ import {
   REQUEST_MONEY_FAILED,
   STATUS_EVENTS,
 } from './money-requests.ts';
+import { OPERATIONAL_EVENTS } from './operational.ts';
 
 const OF_RECORDS: readonly WebhookEvent[] = [
   OPERATION_CREATED,
@@ -55,7 +56,7 @@ export const TEST = envelopedEvent<'test', AccountId>(
 );
 
 /** Every webhook that the product sends: the one list of events. */
-export const WEBHOOK_EVENTS: readonly WebhookEvent[] = [...OF_RECORDS, TEST];
+export const WEBHOOK_EVENTS: readonly WebhookEvent[] = [...OF_RECORDS, ...OPERATIONAL_EVENTS, TEST];
 
 /** The event with this name; undefined when there is none. */
 export function webhookEventNamed(name: string): WebhookEvent | undefined {

@@ -21,9 +21,9 @@ interface Facts<Name extends string> {
   /**
    * Its receivers. `subscribers`: the endpoints whose events include it. `firstAndSubscribers`: the first endpoint whatever its
    * events are, and the further ones whose events include it. `statusHook`: the partner's `operationStatusHook`. `tested`: the
-   * endpoint that a test names.
+   * endpoint that a test names. `operational`: the partner's URL for operational events.
    */
-  readonly receivers: 'subscribers' | 'firstAndSubscribers' | 'statusHook' | 'tested';
+  readonly receivers: 'subscribers' | 'firstAndSubscribers' | 'statusHook' | 'tested' | 'operational';
   /** Whether the first endpoint gets it unless its events are chosen (decisions, section 3). */
   readonly isDefault?: true;
 }

@@ -1,7 +1,7 @@
 import type { Unaborted } from '../kernel/abort.ts';
 import type { Box } from '../kernel/crypto/box.ts';
 import { type SpanEnd, type Tracing, traceIdOf } from '../kernel/tracing/tracing.ts';
-import { FIRST } from '../partners/tenants/endpoint-store.ts';
+import { FIRST, OPERATIONAL } from '../partners/tenants/endpoint-store.ts';
 import { stillValid } from '../partners/tenants/former-secrets.ts';
 import type { Tenants } from '../partners/tenants/service.ts';
 import { CRASH_LOOP_CLAIMS, type Job, type LogLine, type TracedAttempt } from '../runtime/work/attempt.ts';
@@ -125,7 +125,10 @@ async function perform(
   return { aborted: false, value: finished };
 }
 
-/** Whether the delivery is for a further endpoint that its account has no more. The partner is at most 2 s old. */
+/**
+ * Whether the delivery is for a further endpoint that its account has no more, or for operational events and their URL is gone. The
+ * partner is at most 2 s old.
+ */
 async function isEndpointDeleted(
   tenants: EndpointReader,
   { accountId, endpointId }: DeliveryDocument,
@@ -134,6 +137,9 @@ async function isEndpointDeleted(
     return false;
   }
   const tenant = await tenants.find(accountId);
+  if (endpointId === OPERATIONAL) {
+    return tenant?.operationalEvents?.url === undefined;
+  }
   const isKnown = tenant?.webhookEndpoints?.some(({ id }) => id === endpointId) === true;
   // One that this process does not know yet may be new.
   return !(isKnown || (await tenants.endpoints.exists(accountId, endpointId)));

@@ -10,6 +10,7 @@ import { type BulkReplays, createBulkReplays } from './bulk-replay.ts';
 import { createDeliveries, type Deliveries } from './deliveries.ts';
 import type { DeliveryEvents } from './delivery-events.ts';
 import { createEndpoints, type Endpoints } from './endpoints.ts';
+import { createFailures, type Failures } from './failures.ts';
 import type { WebhookModels } from './model.ts';
 import { createDeliveryOrder } from './order.ts';
 import { identifyEndpoint } from './queue.ts';
@@ -20,6 +21,8 @@ export interface WebhookManagement {
   readonly deliveries: Deliveries;
   /** The health of endpoints, and their pauses. */
   readonly endpoints: Endpoints;
+  /** Failures that operational events report. */
+  readonly failures: Failures;
   /** Sends many deliveries again; the caller runs its `work` every few seconds. */
   readonly replays: BulkReplays;
 }
@@ -52,6 +55,7 @@ export function createWebhookManagement(deps: WebhookManagementDeps): WebhookMan
       states: models.endpointStates,
       ...{ identify, signingKeyOf, clock, onChange },
     }),
+    failures: createFailures(models),
     replays: createBulkReplays({
       ...common,
       replays: models.replays,

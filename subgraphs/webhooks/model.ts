@@ -195,6 +195,11 @@ deliverySchema.index(
   { accountId: 1, about: 1, createdAt: -1 },
   { partialFilterExpression: { about: { $exists: true } } },
 );
+// Serves: the dead-lettered deliveries of an account since a time, for its operational events; has only those.
+deliverySchema.index(
+  { accountId: 1, finishedAt: 1, endpointId: 1 },
+  { partialFilterExpression: { status: 'DEAD_LETTERED' } },
+);
 // Serves: retention; has only finished deliveries.
 deliverySchema.index({ finishedAt: 1 }, { partialFilterExpression: { finishedAt: { $exists: true } } });
 // Serves: deliveries that wait for another one's end; has only those.

@@ -1,5 +1,5 @@
 import type { WebhookEndpoint } from '../partners/tenants/endpoint-record.ts';
-import { FIRST } from '../partners/tenants/endpoint-store.ts';
+import { FIRST, OPERATIONAL } from '../partners/tenants/endpoint-store.ts';
 import type { FormerSecret } from '../partners/tenants/former-secrets.ts';
 import type { Tenant } from '../partners/tenants/service.ts';
 import type { SignatureScheme } from '../partners/tenants/signature-scheme.ts';
@@ -18,6 +18,7 @@ export type Receivers = Pick<
   | 'webhookEvents'
   | 'webhookOrdering'
   | 'webhookEndpoints'
+  | 'operationalEvents'
 >;
 
 /** The target of a delivery, how it is signed, and the partner's own headers. */
@@ -97,10 +98,31 @@ function toReceiver(endpoint: WebhookEndpoint): Receiver {
   };
 }
 
-/** The receiver with this id; undefined when there is none, or when the first one has no URL. */
+/**
+ * The receiver of operational events, signed as webhooks to the first endpoint are, but without the partner's own headers, which are
+ * for another URL; undefined without a URL.
+ */
+export function operationalReceiver(tenant: Receivers): Receiver | undefined {
+  const { webhookSecret: secret, webhookFormerSecrets: formerSecrets, webhookSignatureScheme } = tenant;
+  const url = tenant.operationalEvents?.url;
+  return url === undefined
+    ? undefined
+    : {
+        endpointId: OPERATIONAL,
+        url,
+        ...(secret === undefined ? {} : { secret }),
+        ...(formerSecrets && { formerSecrets }),
+        ...(webhookSignatureScheme && { signatureScheme: webhookSignatureScheme }),
+      };
+}
+
+/** The receiver with this id; undefined when there is none, or when it has no URL. */
 export function receiverOf(tenant: Receivers, endpointId: string): Receiver | undefined {
   if (endpointId === FIRST) {
     return firstReceiver(tenant);
+  }
+  if (endpointId === OPERATIONAL) {
+    return operationalReceiver(tenant);
   }
   const found = tenant.webhookEndpoints?.find(({ id }) => id === endpointId);
   return found && toReceiver(found);

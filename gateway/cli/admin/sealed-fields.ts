@@ -8,7 +8,14 @@ import { ATTACHED_FIELDS } from '../../../subgraphs/links/attached.ts';
 export const SEALED_FIELDS: readonly SealedField[] = [
   ...sealed(
     'tenants',
-    ['webhookSecret', 'webhookFormerSecrets', 'webhookHeaders', 'sharedSecret', 'signIn'],
+    [
+      'webhookSecret',
+      'webhookFormerSecrets',
+      'webhookHeaders',
+      'sharedSecret',
+      'signIn',
+      'operationalEvents',
+    ],
     ({ _id }, field) => `${_id}|${field}|tenant`,
   ),
   ...sealed('users', ['profile', 'cipResult', 'blockedReason', 'erasureReason']),

@@ -6,6 +6,7 @@ import { currencyOfCountry } from '../../../subgraphs/kernel/money/iso.ts';
 import { withoutUndefined } from '../../../subgraphs/kernel/objects.ts';
 import { dialCodeOf } from '../../../subgraphs/kernel/person/phone.ts';
 import { LINK_FLOWS } from '../../../subgraphs/links/link.ts';
+import { NO_OPERATIONAL_EVENTS } from '../../../subgraphs/partners/tenants/operational-events.ts';
 import { accountsOf, CONFIGURATION, readSeedTenant } from '../../../subgraphs/partners/tenants/seed.ts';
 import type { Tenant, TenantInput } from '../../../subgraphs/partners/tenants/service.ts';
 import { maskCredentials } from '../../../subgraphs/webhooks/masked-headers.ts';
@@ -184,7 +185,8 @@ function requireChanges(changes: Changes, accounts: readonly Tenant[]): void {
 
 /** The values of an account after the changes. @throws SeedError for invalid ones */
 async function changed(before: Tenant, { fee, ...changes }: Changes): Promise<TenantInput> {
-  const { createdAt, updatedAt, webhookSecretRegeneratedAt, webhookConfiguredAt, ...stored } = before;
+  const { createdAt, updatedAt, webhookSecretRegeneratedAt, webhookConfiguredAt, ...others } = before;
+  const { operationalEventsConfiguredAt, ...stored } = others;
   const { webhookFormerSecrets, webhookSignatureScheme, webhookHeaders, webhookEndpoints, ...kept } = stored;
   const { accountId, environment, ...settings } = kept;
   const all = { ...settings, ...changes, fee: { ...before.fee, ...fee } };
@@ -212,7 +214,11 @@ async function update(tenants: AdminDeps['tenants'], before: Tenant, changes: Ch
         : `--webhook-secret: ${failure?.message}.`,
     );
   }
-  // It keeps the values that `changeWebhooks` has stored.
+  if (changes.operationalEvents !== undefined) {
+    const receivers = input.operationalEvents ?? NO_OPERATIONAL_EVENTS;
+    await tenants.changeOperationalEvents(input.accountId, receivers);
+  }
+  // It keeps the values that `changeWebhooks` and `changeOperationalEvents` have stored.
   return tenants.seed(
     withoutUndefined({
       ...input,
@@ -276,8 +282,8 @@ function changedState(before: Tenant, after: Tenant, changes: Changes) {
 }
 
 function showTenant({ webhookSecret, webhookFormerSecrets, webhookEndpoints, ...tenant }: Tenant) {
-  const { webhookHeaders, sharedSecret, signIn, fee, accountId, tenantId, environment, name, ...rest } =
-    tenant;
+  const { webhookHeaders, sharedSecret, signIn, operationalEvents, fee, accountId, ...others } = tenant;
+  const { tenantId, environment, name, ...rest } = others;
   return {
     tenantId,
     environment,
@@ -289,6 +295,14 @@ function showTenant({ webhookSecret, webhookFormerSecrets, webhookEndpoints, ...
     ...(webhookHeaders && { webhookHeaderNames: webhookHeaders.map(({ name }) => name) }),
     hasWebhookSecret: webhookSecret !== undefined,
     hasSharedSecret: sharedSecret !== undefined,
+    ...(operationalEvents && {
+      operationalUrl: operationalEvents.url,
+      operationalEmails: operationalEvents.emails.length,
+      operationalQuietHours:
+        operationalEvents.quietHours &&
+        `${operationalEvents.quietHours.from}-${operationalEvents.quietHours.to}`,
+      operationalTimeZone: operationalEvents.timeZone,
+    }),
     ...(signIn && {
       signInIssuer: signIn.issuer,
       signInClientId: signIn.clientId,

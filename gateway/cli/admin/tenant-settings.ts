@@ -43,6 +43,10 @@ export const SETTINGS: Readonly<Record<string, Option>> = {
     `Acts that another person, an administrator, approves, of ${FOUR_EYES_ACTS.join(', ')}; CREATE_KEY is always added. By default none.`,
   ),
   'sign-in': optionWith('FILE', 'JSON file of the sign-in by OpenID Connect, as signIn in SEED_FILE.'),
+  'operational-events': optionWith(
+    'FILE',
+    'JSON file of the receivers of operational events, as operationalEvents in SEED_FILE.',
+  ),
   'rate-limits': optionWith(
     'NAME=N,…',
     `Calls of one key in 60 seconds, 0 for no limit, of ${RATE_LIMITS.join(', ')}; the others are those of all partners.`,
@@ -87,6 +91,7 @@ export function changesOf(values: Values, site: string | undefined) {
     operationStatusHook: textOf(values, 'status-hook'),
     sharedSecret: textOf(values, 'shared-secret'),
     signIn: jsonOf(values, 'sign-in'),
+    operationalEvents: jsonOf(values, 'operational-events'),
     rateLimits: rateLimitsOf(values),
     mtlsClientCertSha256: listOf(values, 'client-certificates'),
     fourEyes,
@@ -94,8 +99,9 @@ export function changesOf(values: Values, site: string | undefined) {
 }
 
 /**
- * The content of the file that an option names, unchecked; an empty path is given back. A file, because secrets would stay in the history of
- * the shell.
+/**
+ * The content of the file that an option names, unchecked; an empty path is given back. A file, because secrets and addresses would stay in
+ * the history of the shell.
  * @throws UsageError for a file that cannot be read, or has no JSON
  */
 export function jsonOf(values: Values, name: string): unknown {

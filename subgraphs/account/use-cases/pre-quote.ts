@@ -16,7 +16,7 @@ import type { RateLimit } from '../../runtime/limits/rate-limiter.ts';
  * Document 3, "Limits": 30 calls a minute for each key, on all surfaces together, unless the partner has a limit of its own; all
  * its keys have a multiple of it.
  */
-const LIMIT: RateLimit = { name: 'pre-quote', limit: 30, windowSeconds: 60 };
+export const PRE_QUOTE_LIMIT: RateLimit = { name: 'pre-quote', limit: 30, windowSeconds: 60 };
 const UNLIMITED: PartnerVerdict = { allowed: true, quotas: [] };
 
 const country = string().refine(isCountry, 'must be an ISO 3166-1 alpha-2 code');
@@ -81,8 +81,8 @@ export async function preQuote(
   body: unknown,
 ): Promise<PreQuoteResult> {
   const tenant = await tenants.find(principal.accountId);
-  const limit = tenant?.rateLimits?.preQuote ?? LIMIT.limit;
-  const verdict = limit === 0 ? UNLIMITED : await limiter.take({ ...LIMIT, limit }, principal);
+  const limit = tenant?.rateLimits?.preQuote ?? PRE_QUOTE_LIMIT.limit;
+  const verdict = limit === 0 ? UNLIMITED : await limiter.take({ ...PRE_QUOTE_LIMIT, limit }, principal);
   const { quotas } = verdict;
   if (!verdict.allowed) {
     return { ...fail('RATE_LIMITED'), quotas, retryAfterSeconds: verdict.retryAfterSeconds };

@@ -40,7 +40,7 @@ export async function sendTest(
   const event = test.event ?? TEST.name;
   const endpointId = test.endpointId ?? FIRST_ENDPOINT;
   const described = webhookEventNamed(event);
-  if (!described || described.receivers === 'statusHook') {
+  if (!(event === TEST.name || SUBSCRIBABLE_EVENTS.includes(event)) || !described) {
     return fail('INVALID_REQUEST', `event must be one of ${[TEST.name, ...SUBSCRIBABLE_EVENTS].join(', ')}`, [
       'event',
     ]);

@@ -111,6 +111,9 @@ function inOrder(found: readonly WebhookEndpointDocument[]): WebhookEndpointDocu
 /** Stands for the endpoint of the documented pair where others have their ids. */
 export const FIRST = 'first';
 
+/** The id that deliveries to the partner's URL for operational events have in place of an endpoint's. */
+export const OPERATIONAL = 'operational';
+
 /** The further endpoints of a tenant, and which URLs its endpoints have. */
 interface Urls {
   readonly further: readonly WebhookEndpointDocument[];

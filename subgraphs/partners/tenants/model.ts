@@ -49,6 +49,10 @@ export interface TenantDocument {
   sharedSecret?: Buffer;
   /** Sealed JSON: the sign-in to the console by OpenID Connect, with its client secret. */
   signIn?: Buffer;
+  /** Sealed JSON: the receivers of operational events, with their addresses; absent: none. */
+  operationalEvents?: Buffer;
+  /** When the partner changed these receivers. From then on no seed sets them. */
+  operationalEventsConfiguredAt?: Date;
   /** Absent: the limits of all partners. */
   rateLimits?: RateLimits;
   sourceCountry?: string;
@@ -114,6 +118,8 @@ const tenantSchema = new Schema<TenantDocument>(
     operationStatusHook: text,
     sharedSecret: Buffer,
     signIn: Buffer,
+    operationalEvents: Buffer,
+    operationalEventsConfiguredAt: Date,
     rateLimits: { type: Schema.Types.Mixed },
     sourceCountry: text,
     fee: { fixed: required, percent: required },

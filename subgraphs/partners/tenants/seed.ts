@@ -12,6 +12,7 @@ import { findTextIssue, isUsableSecret } from '../../kernel/text.ts';
 import { DEFAULT_EVENTS } from '../../webhook-events/catalogue.ts';
 import type { ApiKeys } from '../keys/service.ts';
 import { FOUR_EYES_ACTS, withKeys } from './four-eyes.ts';
+import { operationalEventsSchema } from './operational-events.ts';
 import { rateLimitsSchema } from './rate-limits.ts';
 import { LONGEST_RECEIVER_URL, normalizeReceiverUrl } from './receiver-url.ts';
 import { country, currency, decimal, fxRateSchema, routeSchema } from './route-schema.ts';
@@ -56,6 +57,7 @@ const configuration = {
   operationStatusHook: httpsUrl.optional(),
   sharedSecret: secret.min(1).optional(),
   signIn: signInSchema.optional(),
+  operationalEvents: operationalEventsSchema.optional(),
   rateLimits: rateLimitsSchema.optional(),
 };
 /** The names of these values. */

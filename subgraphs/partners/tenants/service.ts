@@ -17,6 +17,12 @@ import { createEndpointStore, type EndpointStore, type SecretRotation } from './
 import { type FormerSecret, openFormerSecrets } from './former-secrets.ts';
 import { FRESH } from './fresh.ts';
 import type { TenantDocument, TenantModels } from './model.ts';
+import {
+  changeOperationalEvents,
+  type OperationalEventsConfig,
+  openOperationalEvents,
+  sealOperationalEvents,
+} from './operational-events.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { secretContext } from './secret-context.ts';
 import { openSignIn, type SignIn, sealSignIn } from './sign-in.ts';
@@ -36,6 +42,7 @@ export type Tenant = Omit<
   | 'webhookHeaders'
   | 'sharedSecret'
   | 'signIn'
+  | 'operationalEvents'
   | 'endpointChanges'
 > & {
   accountId: AccountId;
@@ -47,6 +54,8 @@ export type Tenant = Omit<
   sharedSecret?: string;
   /** How its people sign in to the console with their company's accounts. Absent: they do not. */
   signIn?: SignIn;
+  /** The receivers of its operational events. Absent: none. */
+  operationalEvents?: OperationalEventsConfig;
   /** Receivers besides `webhookUrl`, oldest first. Absent: none. */
   webhookEndpoints?: readonly WebhookEndpoint[];
 };
@@ -65,6 +74,7 @@ export type TenantInput = Omit<
   | 'webhookSignatureScheme'
   | 'webhookHeaders'
   | 'webhookEndpoints'
+  | 'operationalEventsConfiguredAt'
 >;
 
 export interface Tenants extends Corridors {
@@ -105,6 +115,10 @@ export interface Tenants extends Corridors {
     rotation: SecretRotation,
     alongside?: Alongside,
   ): Promise<Result<Tenant> | undefined>;
+  /**
+   * Replaces the receivers of operational events, in force as with {@link changeWebhooks}. Undefined when there is no such tenant.
+   */
+  changeOperationalEvents(accountId: AccountId, config: OperationalEventsConfig): Promise<Tenant | undefined>;
   /** Receivers besides `webhookUrl`. Changes are in force at once in this process, within 2 s in others. */
   readonly endpoints: Omit<EndpointStore, 'listAll'>;
   isEmpty(): Promise<boolean>;
@@ -166,6 +180,10 @@ export function createTenants(deps: TenantsDeps): Tenants {
       const rotated = await changed(accountId, rotateSecret(deps, accountId, ...args));
       return rotated?.ok ? succeed(await withEndpoints(revealed(rotated.value))) : rotated;
     },
+    changeOperationalEvents: async (accountId, config) => {
+      const tenant = await changed(accountId, changeOperationalEvents(deps, accountId, config));
+      return tenant ? withEndpoints(revealed(tenant)) : undefined;
+    },
     endpoints: {
       list: endpoints.list,
       exists: endpoints.exists,
@@ -213,6 +231,7 @@ function seedTenant({ models, box }: TenantsDeps, input: TenantInput): Promise<T
       webhookSecretRegeneratedAt: before?.webhookSecretRegeneratedAt ?? { $exists: false },
       webhookConfiguredAt: before?.webhookConfiguredAt ?? { $exists: false },
       endpointChanges: before?.endpointChanges ?? { $exists: false },
+      operationalEventsConfiguredAt: before?.operationalEventsConfiguredAt ?? { $exists: false },
     };
     await models.tenants
       .replaceOne({ _id, ...unchanged }, document, { upsert: true, timestamps: false })
@@ -226,6 +245,7 @@ function ownOf(stored: TenantDocument, seeded: Pick<TenantInput, 'webhookUrl'>):
   const { webhookSecret, webhookFormerSecrets, webhookSecretRegeneratedAt } = stored;
   const { webhookUrl, webhookEvents, webhookOrdering, webhookConfiguredAt } = stored;
   const { webhookSignatureScheme, webhookHeaders, endpointChanges } = stored;
+  const { operationalEvents, operationalEventsConfiguredAt } = stored;
   const to = (webhookConfiguredAt ? stored : seeded).webhookUrl ?? null;
   const isMoved = headersAfter({ from: webhookUrl, to, headers: undefined }) !== undefined;
   return {
@@ -237,6 +257,12 @@ function ownOf(stored: TenantDocument, seeded: Pick<TenantInput, 'webhookUrl'>):
           webhookSecret: toBuffer(webhookSecret),
           ...(webhookFormerSecrets && { webhookFormerSecrets: toBuffer(webhookFormerSecrets) }),
           webhookSecretRegeneratedAt,
+        }
+      : {}),
+    ...(operationalEventsConfiguredAt
+      ? {
+          ...(operationalEvents && { operationalEvents: toBuffer(operationalEvents) }),
+          operationalEventsConfiguredAt,
         }
       : {}),
     ...(webhookConfiguredAt
@@ -252,7 +278,7 @@ function ownOf(stored: TenantDocument, seeded: Pick<TenantInput, 'webhookUrl'>):
 }
 
 function toDocument(box: Box, input: TenantInput, createdAt: Date | undefined): TenantDocument {
-  const { accountId, webhookSecret, sharedSecret, signIn, ...plain } = input;
+  const { accountId, webhookSecret, sharedSecret, signIn, operationalEvents, ...plain } = input;
   const now = new Date();
   const document: TenantDocument = {
     ...plain,
@@ -271,6 +297,10 @@ function toDocument(box: Box, input: TenantInput, createdAt: Date | undefined): 
   if (signIn !== undefined) {
     document.signIn = sealSignIn(box, signIn, secretContext(accountId, 'signIn'));
   }
+  if (operationalEvents !== undefined) {
+    const context = secretContext(accountId, 'operationalEvents');
+    document.operationalEvents = sealOperationalEvents(box, operationalEvents, context);
+  }
   return document;
 }
 
@@ -282,6 +312,7 @@ function reveal(box: Box, document: TenantDocument): Tenant {
     webhookHeaders,
     sharedSecret,
     signIn,
+    operationalEvents,
     endpointChanges: _,
     ...plain
   } = document;
@@ -299,6 +330,10 @@ function reveal(box: Box, document: TenantDocument): Tenant {
   }
   if (signIn) {
     tenant.signIn = openSignIn(box, signIn, secretContext(accountId, 'signIn'));
+  }
+  if (operationalEvents) {
+    const context = secretContext(accountId, 'operationalEvents');
+    tenant.operationalEvents = openOperationalEvents(box, operationalEvents, context);
   }
   if (sharedSecret) {
     tenant.sharedSecret = openSecret(box, sharedSecret, secretContext(accountId, 'sharedSecret'));

@@ -32,11 +32,16 @@ export interface PartnerLimiter {
   ): PartnerVerdict | Promise<PartnerVerdict>;
 }
 
+/** The limit of all keys of a partner together. @param factor how many times the limit of a key it is */
+export function ofAllKeys(limit: RateLimit, factor: number): RateLimit {
+  return { ...limit, name: `${limit.name}-all-keys`, limit: limit.limit * factor };
+}
+
 /** @param factor how many times the limit of a key its partner has */
 export function limitPartners(limiter: Pick<RateLimiter, 'take'>, factor: number): PartnerLimiter {
   return {
     take: (limit, principal) => {
-      const ofAll = { ...limit, name: `${limit.name}-all-keys`, limit: limit.limit * factor };
+      const ofAll = ofAllKeys(limit, factor);
       const askAll = (ofKey: RateVerdict): PartnerVerdict | Promise<PartnerVerdict> => {
         if (!ofKey.allowed) {
           return { ...ofKey, quotas: [quotaOf(limit, ofKey), { limit: ofAll }] };

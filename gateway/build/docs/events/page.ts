@@ -42,6 +42,8 @@ function receiversOf({ receivers, isDefault }: WebhookEvent): string {
   switch (receivers) {
     case 'statusHook':
       return 'the status hook of the partner';
+    case 'operational':
+      return 'the URL for operational events';
     case 'tested':
       return 'the tested endpoint';
     case 'firstAndSubscribers':

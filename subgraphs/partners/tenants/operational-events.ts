@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import type { AccountId } from '../../kernel/account.ts';
+import { type StoredBytes, toBuffer } from '../../kernel/binary.ts';
+import type { Box } from '../../kernel/crypto/box.ts';
+import { retryOnConflict } from '../../kernel/database/transaction.ts';
+import type { TenantDocument, TenantModels } from './model.ts';
+import { LONGEST_RECEIVER_URL, normalizeReceiverUrl } from './receiver-url.ts';
+import { secretContext } from './secret-context.ts';
+
+/** Most addresses of a partner in an environment. */
+const MOST_EMAILS = 10;
+const LONGEST_EMAIL = 254;
+const MINUTES_OF_DAY = 1_440;
+const MINUTE_MS = 60_000;
+
+const url = z.string().transform((text, context) => {
+  const normalized = normalizeReceiverUrl(text);
+  const { username = '', password = '' } = normalized === undefined ? {} : new URL(normalized);
+  if (normalized === undefined || username !== '' || password !== '') {
+    context.addIssue(
+      `must be an HTTPS URL of at most ${LONGEST_RECEIVER_URL} characters, without credentials`,
+    );
+    return z.NEVER;
+  }
+  return normalized;
+});
+
+const wallTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time from 00:00 to 23:59');
+
+/** An address of the form `name@domain` in ASCII: it has no line break, comma or display name that could add another recipient. */
+const email = z
+  .email(`must be an email address of at most ${LONGEST_EMAIL} characters`)
+  .max(LONGEST_EMAIL, `must be an email address of at most ${LONGEST_EMAIL} characters`);
+
+/** The receivers of a partner's operational events in one environment, in the form of a seed file. */
+export const operationalEventsSchema = z.strictObject({
+  /** Receives them as webhooks. */
+  url: url.optional(),
+  /** Get them by e-mail, each in messages of its own. */
+  emails: z
+    .array(email)
+    .max(MOST_EMAILS, `must be at most ${MOST_EMAILS} addresses`)
+    .transform((all) => [...new Set(all)])
+    .default([]),
+  /** No mail is sent from the one time to the other, on the next day if it is the earlier one. */
+  quietHours: z
+    .strictObject({ from: wallTime, to: wallTime })
+    .refine(({ from, to }) => from !== to, 'must have different times')
+    .optional(),
+  /** Time zone of the quiet hours and of times in mails. */
+  timeZone: z
+    .string()
+    .refine(isTimeZone, 'must be an IANA time zone, such as America/Mexico_City')
+    .default('UTC'),
+});
+
+/** The receivers of a partner's operational events in one environment; see {@link operationalEventsSchema}. */
+export type OperationalEventsConfig = Readonly<z.output<typeof operationalEventsSchema>>;
+
+/** The configuration of a partner that has set none. */
+export const NO_OPERATIONAL_EVENTS: OperationalEventsConfig = { emails: [], timeZone: 'UTC' };
+
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z][\w+/-]{0,63}$/.test(name)) {
+    return false;
+  }
+  try {
+    minuteOfDay(new Date(0), name);
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+/** The minute of the day in a time zone, from 0. @throws RangeError for an unknown zone */
+function minuteOfDay(at: Date, timeZone: string): number {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+  return readMinute(format.format(at));
+}
+
+function readMinute(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * 60 + minutes;
+}
+
+/**
+ * The end of the quiet hours that a time is in; undefined outside of them. Where the clocks change in between, it is early or late by
+ * the change: whoever waits until then asks again.
+ */
+export function quietUntil(
+  { quietHours, timeZone }: Pick<OperationalEventsConfig, 'quietHours' | 'timeZone'>,
+  at: Date,
+): Date | undefined {
+  if (quietHours === undefined) {
+    return undefined;
+  }
+  const [now, from, to] = [minuteOfDay(at, timeZone), readMinute(quietHours.from), readMinute(quietHours.to)];
+  const isQuiet = from < to ? now >= from && now < to : now >= from || now < to;
+  if (!isQuiet) {
+    return undefined;
+  }
+  const left = (to - now + MINUTES_OF_DAY) % MINUTES_OF_DAY;
+  return new Date(Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS + left * MINUTE_MS);
+}
+
+/** Seals the configuration as one value: its addresses are those of people. */
+export function sealOperationalEvents(box: Box, config: OperationalEventsConfig, context: string): Buffer {
+  return box.seal(JSON.stringify(config), context);
+}
+
+/** @throws when the value was sealed under another key or has been changed */
+export function openOperationalEvents(
+  box: Box,
+  sealed: StoredBytes,
+  context: string,
+): OperationalEventsConfig {
+  return operationalEventsSchema.parse(JSON.parse(box.open(toBuffer(sealed), context).toString()));
+}
+
+/** The partner's own change of its receivers of operational events; null when there is no such tenant. */
+export async function changeOperationalEvents(
+  { models, box }: { readonly models: Pick<TenantModels, 'tenants'>; readonly box: Box },
+  accountId: AccountId,
+  config: OperationalEventsConfig,
+): Promise<TenantDocument | null> {
+  const sealed = sealOperationalEvents(box, config, secretContext(accountId, 'operationalEvents'));
+  const now = new Date();
+  const set = { operationalEvents: sealed, operationalEventsConfiguredAt: now, updatedAt: now };
+  return retryOnConflict(() =>
+    models.tenants
+      .findOneAndUpdate({ _id: accountId }, { $set: set }, { returnDocument: 'after' })
+      .lean()
+      .exec(),
+  );
+}
