@@ -11,6 +11,7 @@ interface Part {
 const ANYTHING = [''];
 const OF_SUBGRAPHS = [
   ...['kernel', 'runtime', 'graph', 'webhook-events', 'partners', 'webhooks', 'account', 'providers'],
+  'operational-events',
 ];
 const SLICES = ['users', 'links', 'operations', 'remittances', 'request-money'];
 const below = (...names: readonly string[]) => names.map((name) => `subgraphs/${name}/`);
@@ -43,6 +44,10 @@ const PARTS: Readonly<Record<string, Part>> = {
   },
   'subgraphs/account/': {
     imports: below('kernel', 'runtime', 'graph', 'webhook-events', 'partners', 'webhooks'),
+    tests,
+  },
+  'subgraphs/operational-events/': {
+    imports: below('kernel', 'runtime', 'webhook-events', 'partners', 'webhooks'),
     tests,
   },
   ...Object.fromEntries(SLICES.map((name) => [`subgraphs/${name}/`, slice(name)])),

@@ -2,6 +2,7 @@ import { SAMPLE_SECONDS, type Samples } from '../../subgraphs/account/operators/
 import type { Config } from '../../subgraphs/kernel/config/load.ts';
 import type { Role } from '../../subgraphs/kernel/config/roles.ts';
 import type { Logger } from '../../subgraphs/kernel/log/log.ts';
+import type { OperationalEvents } from '../../subgraphs/operational-events/index.ts';
 import type { WithdrawalWorker } from '../../subgraphs/operations/index.ts';
 import type { SandboxResets } from '../../subgraphs/partners/sandboxes/resets.ts';
 import type { RequestMoneySlice } from '../../subgraphs/request-money/index.ts';
@@ -25,6 +26,8 @@ const BRING_BACK_SECONDS = 60;
 const ERASURE_SECONDS = 10;
 /** The longest wait of a reset for its beginning, and for another process after one has died. */
 const RESET_SECONDS = 5;
+/** How long a condition waits for its event. Limits count calls in windows of this length, so none is missed. */
+const OPERATIONAL_EVENTS_SECONDS = 60;
 /** The longest wait of a replay for its beginning, and for another process after one has died. */
 const REPLAY_SECONDS = 5;
 
@@ -49,6 +52,7 @@ interface BackgroundDeps {
   readonly erasure: Pick<UserErasure, 'resume'>;
   readonly resets: Pick<SandboxResets, 'work'>;
   readonly samples: Pick<Samples, 'take'>;
+  readonly operationalEvents: Pick<OperationalEvents, 'work'>;
 }
 
 /** Nothing runs before `start`. */
@@ -86,6 +90,7 @@ export function createBackground(deps: BackgroundDeps): Background {
 
 function defineJobs(deps: BackgroundDeps): void {
   const { config, jobs, log, webhooks, requestMoney, operations, links, erasure, resets, samples } = deps;
+  const { operationalEvents } = deps;
   jobs.defineRecurring({
     name: 'pipeline.sweep',
     everySeconds: config.PIPELINE_SWEEP_SECONDS,
@@ -144,6 +149,11 @@ function defineJobs(deps: BackgroundDeps): void {
     name: 'platform.sample',
     everySeconds: SAMPLE_SECONDS,
     run: () => samples.take(),
+  });
+  jobs.defineRecurring({
+    name: 'operationalEvents',
+    everySeconds: OPERATIONAL_EVENTS_SECONDS,
+    run: (signal) => operationalEvents.work(signal),
   });
   jobs.defineRecurring({
     name: 'retention',

@@ -56,6 +56,7 @@ function openGraph(
     pipeline: async () => ({ phases: {}, asked: {}, steps: {} }),
     jobs: () => ({}),
     requestLog: () => ({ written: 0, dropped: 0 }),
+    operationalEvents: () => ({ raised: {}, mails: {} }),
     missingPrices: () => 0,
     clockSkewMs: () => 0,
     certificates: {},

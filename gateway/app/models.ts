@@ -3,6 +3,7 @@ import { createSampleModel } from '../../subgraphs/account/operators/samples.ts'
 import { fingerprintsOf } from '../../subgraphs/kernel/crypto/key-check.ts';
 import { createUniqueValueModel } from '../../subgraphs/kernel/database/unique-values.ts';
 import { createLinkModels } from '../../subgraphs/links/store/model.ts';
+import { createOperationalModels } from '../../subgraphs/operational-events/model.ts';
 import { createOperationModels } from '../../subgraphs/operations/store/model.ts';
 import { createApprovalModel } from '../../subgraphs/partners/approvals/model.ts';
 import { createBrowserTokenModel } from '../../subgraphs/partners/keys/browser-token-model.ts';
@@ -45,6 +46,7 @@ const FACTORIES: readonly ((connection: Connection) => unknown)[] = [
   createMigrationModel,
   createMoneyRequestModels,
   createOperationModels,
+  createOperationalModels,
   createOperatorLogModel,
   createOrderModel,
   createProcessModel,

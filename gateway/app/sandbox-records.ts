@@ -4,6 +4,7 @@ import { toDocument } from '../../subgraphs/kernel/database/document.ts';
 import { createUniqueValueModel } from '../../subgraphs/kernel/database/unique-values.ts';
 import type { UnitOfWork } from '../../subgraphs/kernel/database/unit-of-work.ts';
 import { createLinkModels } from '../../subgraphs/links/store/model.ts';
+import { createOperationalModels } from '../../subgraphs/operational-events/model.ts';
 import { createOperationModels } from '../../subgraphs/operations/store/model.ts';
 import { createRequestLogModel } from '../../subgraphs/partners/request-log/model.ts';
 import type { ResetSource } from '../../subgraphs/partners/sandboxes/resets.ts';
@@ -22,6 +23,7 @@ export const KEPT_AT_RESET: Readonly<Record<string, string>> = {
   consoleSessions: 'keys',
   approvals: 'requests about keys and configuration, which stay',
   webhookEndpoints: 'configuration',
+  operationalConditions: 'the events that were sent about what is configured: they are not sent again',
   webhookEndpointStates: 'the state of what is configured: a paused endpoint stays paused',
 };
 
@@ -57,6 +59,7 @@ export function createResetSources(connection: Connection): ResetSource[] {
     recordsOf(users.contacts),
     recordsOf(users.users),
     namedRecordsOf(createUniqueValueModel(connection)),
+    recordsOf(createOperationalModels(connection).notices),
     recordsOf(createRequestLogModel(connection)),
   ];
 }

@@ -48,6 +48,7 @@ import { createErasure } from './erasure.ts';
 import { hostAccount } from './host-account.ts';
 import { hostErasure } from './host-erasure.ts';
 import { createKeyStores } from './key-stores.ts';
+import { mailerOf, operationalEventsOf } from './operational-events.ts';
 import { operatorRemittancesOn } from './operator-remittances.ts';
 import { publicUrlOf } from './public-url.ts';
 import { requireSameKeys } from './require-same-keys.ts';
@@ -104,7 +105,9 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
   const { events, webhooks, jobs, usedTokens } = platform;
   const operators = createOperators({ connection, ...platform, ...operatorsSources(slices, platform) });
   const { samples } = operators;
-  const background = createBackground({ config, log, ...platform, ...slices, samples });
+  const { tenantFigures: stuckOf } = slices.requestMoney.pipeline;
+  const operationalEvents = operationalEventsOf(deps, { ...platform, stuckOf });
+  const background = createBackground({ config, log, ...platform, ...slices, samples, operationalEvents });
   const shares = createReadShares();
   return {
     clock,
@@ -133,6 +136,7 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
       events: () => events.status(),
       jobs: () => jobs.stats(),
       requestLog: requestLog.counts,
+      operationalEvents: operationalEvents.counts,
       clockSkewMs: clock.skewMs,
       certificates: certificateExpiries(config),
       missingPrices: () => slices.requestMoney.missingPrices(),
@@ -295,6 +299,7 @@ function definitionsOf(
     limiter: limitPartners(platform.limiter, config.RATE_LIMIT_PARTNER_FACTOR),
     log,
     publicUrl: publicUrlOf(config),
+    hasMail: mailerOf(config) !== undefined,
   });
   return hostAccount(definitions, 'links', account, { ...platform, ...platform.times });
 }

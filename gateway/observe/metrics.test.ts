@@ -27,6 +27,7 @@ const sources: MetricSources = {
   },
   jobs: () => ({ 'webhooks.sweep': { runs: 4, failures: 1, skipped: 0 } }),
   requestLog: () => ({ written: 12, dropped: 1 }),
+  operationalEvents: () => ({ raised: { 'endpoint.failing': 2 }, mails: { sent: 3, refused: 1 } }),
   missingPrices: () => 4,
   clockSkewMs: () => -1_500,
   certificates: { MTLS_CERT_FILE: 1_800_000_000 },

@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { BUCKETS } from './buckets.ts';
 import { createEngineMetrics, type EngineMetrics } from './engine-metrics.ts';
+import { addOperationalFigures } from './operational-figures.ts';
 import { addPipelineFigures, type PipelineFigures } from './pipeline-figures.ts';
 import { createSourceReader, MOST_WAIT_MS, type ReadSource } from './source-reader.ts';
 import { createStreamMetrics, type StreamMetrics } from './stream-metrics.ts';
@@ -27,6 +28,8 @@ export interface MetricSources {
   readonly certificates: Readonly<Record<string, number>>;
   /** Status changes of money requests that this process refused because no price exists. */
   missingPrices(): number;
+  /** Operational events that this process has stored, by name, and messages by outcome. */
+  operationalEvents(): Readonly<Record<'raised' | 'mails', Readonly<Record<string, number>>>>;
   /** Requests that this process has written to the log of requests, and those that it dropped. */
   requestLog(): Readonly<Record<'written' | 'dropped', number>>;
 }
@@ -63,6 +66,7 @@ export function createMetrics(sources: MetricSources, mostWaitMs = MOST_WAIT_MS)
   addSources(registry, sources, read);
   addCertificates(registry, sources.certificates);
   addWebhookFigures(registry, sources.webhooks, read);
+  addOperationalFigures(registry, sources);
   addPipelineFigures(registry, () => read('pipeline', () => sources.pipeline()));
   return {
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),

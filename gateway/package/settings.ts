@@ -72,6 +72,10 @@ export interface ServerSettings {
   readonly WEBHOOK_CLIENT_CERT_FILE?: string | undefined;
   /** PEM private key of `WEBHOOK_CLIENT_CERT_FILE`. */
   readonly WEBHOOK_CLIENT_KEY_FILE?: string | undefined;
+  /** Mail server for operational events, such as `smtps://user:password@mail.example:465`; `smtp:` requires STARTTLS, except on the same machine and with `?tls=optional`. When unset, no mail is sent. */
+  readonly SMTP_URL?: string | undefined;
+  /** Address of the sender of mail; required with `SMTP_URL`. */
+  readonly MAIL_FROM?: string | undefined;
   /** URL of the identity validator for live calls; when unset, live calls that need it fail with 503. */
   readonly IDENTITY_VALIDATOR_URL?: string | undefined;
   /** URL of the payout card verifier for live calls; when unset, live calls that need it fail with 503. */

@@ -27,6 +27,7 @@ import { createDeliveryStatusResolver } from './graphql/delivery-subscription.ts
 import { WebhookEndpointHealthResolver, WebhookEndpointResolver } from './graphql/endpoint-resolver.ts';
 import { EventCursorResolver } from './graphql/event-cursor-resolver.ts';
 import { FiguresResolver } from './graphql/figures-resolver.ts';
+import { OperationalEventsResolver } from './graphql/operational-events-resolver.ts';
 import { PartnerResolver } from './graphql/partner-resolver.ts';
 import { resolveWebhookDeliveries } from './graphql/references.ts';
 import { WebhookReplayResolver } from './graphql/replay-resolver.ts';
@@ -41,6 +42,7 @@ import { PlatformTenantResolver } from './operators/tenant-resolver.ts';
 import { createPartnerService } from './service.ts';
 import { createApprovableActs } from './use-cases/approvable-acts.ts';
 import { createFourEyes } from './use-cases/four-eyes.ts';
+import { createOperationalEventsService } from './use-cases/operational-events.ts';
 import { searchDeliveries } from './use-cases/search-deliveries.ts';
 import { sendTest } from './use-cases/send-test-event.ts';
 
@@ -55,6 +57,8 @@ interface AccountDeps {
   consoleSessions: Pick<ConsoleSessions, 'createLink' | 'list' | 'revoke'>;
   /** Of this service, without a slash at its end. */
   publicUrl: string;
+  /** Whether the deployment sends mail. */
+  hasMail: boolean;
   limiter: PartnerLimiter;
   events: Pick<Events, 'log' | 'follow' | 'latestCursor' | 'figures'>;
   requestLog: Pick<RequestReader, 'list'>;
@@ -94,6 +98,7 @@ export function createAccount(deps: AccountDeps): AccountGraph {
       new FiguresResolver(events.figures),
       new RequestLogResolver(deps.requestLog),
       new PartnerResolver(partner, fourEyes),
+      new OperationalEventsResolver(createOperationalEventsService({ tenants, hasMail: deps.hasMail })),
       new WebhookDeliveryResolver({
         deliveries,
         sendTest: (accountId, test) => sendTest(testing, accountId, test),

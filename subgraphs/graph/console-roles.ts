@@ -48,6 +48,7 @@ export const MUTATION_ACCESS: Readonly<Record<string, ConsoleAccess | 'key' | 'p
   revokeApiKey: 'admin',
   revokeConsoleSession: 'admin',
   rotateWebhookSecret: 'admin',
+  updateOperationalEventsConfig: 'admin',
   updateWebhookConfig: 'admin',
   // In sessions that an API key's link opened.
   createApiKey: 'admin',

@@ -39,6 +39,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   issues.push(
     ...checkFiles(settings),
     ...checkTogether(settings),
+    ...checkMail(settings),
     ...checkRole(settings),
     ...checkProduction(settings),
     ...checkTokenKey(settings),
@@ -139,6 +140,16 @@ function checkTogether(settings: Settings): ConfigIssue[] {
   });
 }
 
+/** Mail needs a server and a sender. */
+function checkMail({ SMTP_URL: server, MAIL_FROM: from }: Settings): ConfigIssue[] {
+  if ((server === undefined) === (from === undefined)) {
+    return [];
+  }
+  return from === undefined
+    ? [{ setting: 'MAIL_FROM', message: 'is required with SMTP_URL' }]
+    : [{ setting: 'SMTP_URL', message: 'is required with MAIL_FROM' }];
+}
+
 const SUBGRAPH_URLS = [
   'SUBGRAPH_OPERATIONS_URL',
   'SUBGRAPH_USERS_URL',
@@ -203,6 +214,7 @@ const NO_KEYS: readonly string[] = [
   'ENCRYPTION_KEY_PREVIOUS',
   'INTERNAL_TOKEN_KEY_PREVIOUS',
   'PLATFORM_SIGN_IN_CLIENT_SECRET',
+  'SMTP_URL',
 ];
 
 /** Every secret of ours must be more than one repeated character, whatever its case. */

@@ -31,6 +31,11 @@ export const callsPerMinute = z.coerce
 export const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
 export const webUrl = z.url({ protocol: /^https?$/, error: 'must be a URL whose scheme matches ^https?$' });
 
+export const smtpUrl = z
+  .url({ protocol: /^smtps?$/, error: 'must be a URL whose scheme matches ^smtps?$' })
+  .refine((value) => parseUrl(value)?.hostname, 'must have a host');
+export const mailAddress = z.email('must be an email address, without a name');
+
 export const retrySchedule = z
   .string()
   .regex(/^\d+(,\d+)*$/, 'must be whole seconds separated by commas')

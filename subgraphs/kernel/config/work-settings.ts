@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { cidrList, count, days, flag, retrySchedule, seconds, text, webUrl } from './values.ts';
+import {
+  cidrList,
+  count,
+  days,
+  flag,
+  mailAddress,
+  retrySchedule,
+  seconds,
+  smtpUrl,
+  text,
+  webUrl,
+} from './values.ts';
 
 /** The longest time that a provider has for its whole answer. The lease of a step is longer: `PIPELINE_LEASE_SECONDS`. */
 const LONGEST_CALL_SECONDS = 10;
@@ -76,6 +87,16 @@ export const WORK_SETTINGS = {
   WEBHOOK_CLIENT_KEY_FILE: {
     type: text.optional(),
     description: 'PEM private key of `WEBHOOK_CLIENT_CERT_FILE`',
+  },
+  SMTP_URL: {
+    type: smtpUrl.optional(),
+    description:
+      'Mail server for operational events, such as `smtps://user:password@mail.example:465`; `smtp:` requires STARTTLS, except on the same machine and with `?tls=optional`. When unset, no mail is sent',
+    secret: true,
+  },
+  MAIL_FROM: {
+    type: mailAddress.optional(),
+    description: 'Address of the sender of mail; required with `SMTP_URL`',
   },
   IDENTITY_VALIDATOR_URL: {
     type: webUrl.optional(),

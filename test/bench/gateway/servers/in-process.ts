@@ -32,6 +32,7 @@ const metrics = createMetrics({
   events: async () => ({ lagMs: 0, numbered: 0, partitions: 64, ownPartitions: 0, activeFollowers: 0 }),
   pipeline: async () => ({ phases: {}, asked: {}, steps: {} }),
   requestLog: () => ({ written: 0, dropped: 0 }),
+  operationalEvents: () => ({ raised: {}, mails: {} }),
   missingPrices: () => 0,
   clockSkewMs: () => 0,
   certificates: {},

@@ -1,0 +1,111 @@
+import type { Transporter } from 'nodemailer';
+import { fieldOf } from '../kernel/objects.ts';
+
+/** A message for one address. */
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  /** The local part of its `Message-ID`: the same for the same message, so that a mailbox can drop a repetition. */
+  readonly id: string;
+}
+
+/**
+ * What came of a message. `refused`: the server does not take mail for the address, and will not. `deferred`: it takes none for the
+ * address at the moment. `failed`: it cannot be reached, or takes no message at all. The reason is for the log, and has no address.
+ */
+export type MailOutcome =
+  | { readonly kind: 'sent' }
+  | { readonly kind: 'refused' | 'deferred' | 'failed'; readonly reason: string };
+
+/** Sends mail over SMTP. */
+export interface Mailer {
+  send(mail: Mail): Promise<MailOutcome>;
+  /** Connects and authenticates, without a message. @returns the reason of a failure; undefined when it works */
+  check(): Promise<string | undefined>;
+}
+
+const CONNECT_MS = 10_000;
+const ANSWER_MS = 20_000;
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
+
+/**
+ * @param smtpUrl `smtps://user:password@host:465`, or `smtp://host:587`. Over `smtp:` it requires STARTTLS, except on the machine itself
+ * and with `?tls=optional`
+ * @param from address of the sender
+ */
+export function createMailer(smtpUrl: string, from: string): Mailer {
+  let opening: Promise<Transporter> | undefined;
+  // It loads with the first message: other processes do without it.
+  const open = () => {
+    opening ??= import('nodemailer').then(({ createTransport }) =>
+      createTransport(optionsOf(new URL(smtpUrl))),
+    );
+    return opening;
+  };
+  const domain = from.slice(from.lastIndexOf('@') + 1);
+  return {
+    send: async ({ to, subject, text, id }) => {
+      try {
+        const transport = await open();
+        await transport.sendMail({
+          // Objects: a text would be read as a list of addresses with names.
+          from: { name: '', address: from },
+          to: { name: '', address: to },
+          ...{ subject, text, messageId: `<${id}@${domain}>` },
+          headers: { 'Auto-Submitted': 'auto-generated' },
+          disableFileAccess: true,
+          disableUrlAccess: true,
+        });
+        return { kind: 'sent' };
+      } catch (error) {
+        return failureOf(error);
+      }
+    },
+    check: async () => {
+      try {
+        await (await open()).verify();
+        return undefined;
+      } catch (error) {
+        return reasonOf(error);
+      }
+    },
+  };
+}
+
+function optionsOf({ protocol, hostname, port, username, password, searchParams }: URL) {
+  const secure = protocol === 'smtps:';
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const isOpen = LOOPBACK.test(host) || searchParams.get('tls') === 'optional';
+  return {
+    host,
+    port: port === '' ? (secure ? 465 : 587) : Number(port),
+    secure,
+    requireTLS: !secure && !isOpen,
+    ...(username === ''
+      ? {}
+      : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: ANSWER_MS,
+  };
+}
+
+/** An answer to the recipient is about the address: every other failure is about the server or the sender. */
+function failureOf(error: unknown): MailOutcome {
+  const status = fieldOf(error, 'responseCode');
+  const reason = reasonOf(error);
+  if (fieldOf(error, 'command') !== 'RCPT TO' || typeof status !== 'number') {
+    return { kind: 'failed', reason };
+  }
+  return { kind: status >= 500 ? 'refused' : 'deferred', reason };
+}
+
+/** The code and the status, without the server's text, which may name the address. */
+function reasonOf(error: unknown): string {
+  const [code, command, status] = ['code', 'command', 'responseCode'].map((name) => fieldOf(error, name));
+  const parts = [code, command, status].filter(
+    (part) => typeof part === 'string' || typeof part === 'number',
+  );
+  return parts.length === 0 ? 'unknown' : parts.join(' ');
+}
