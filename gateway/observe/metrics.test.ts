@@ -75,6 +75,8 @@ describe('metrics', () => {
       'webhook_queue_oldest_seconds{state="due"} 61.5',
       'webhook_queue_overdue_seconds{state="due"} 1.5',
       'request_log_entries_total{outcome="dropped"} 1',
+      'operational_events_total{event="endpoint.failing"} 2',
+      'operational_mails_total{outcome="refused"} 1',
       'request_money_no_price_total 4',
       'clock_skew_seconds -1.5',
       'certificate_expiry_timestamp_seconds{setting="MTLS_CERT_FILE"} 1800000000',

@@ -28,7 +28,7 @@ export interface SendDeps {
   /** Names addresses in records without showing them. */
   readonly blindIndex: BlindIndex;
   readonly consoleUrl: string;
-  readonly log: Logger;
+  readonly log: Pick<Logger, 'warn' | 'error'>;
   readonly clock: () => Date;
   readonly count: (outcome: MailCount, by?: number) => void;
 }

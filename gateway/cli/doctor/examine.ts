@@ -5,6 +5,7 @@ import { messageOf } from '../../../subgraphs/kernel/errors/thrown.ts';
 import { checkDatabase } from './database.ts';
 import { type Finding, failure, well } from './finding.ts';
 import { checkCertificates, checkPort, checkSpace } from './machine.ts';
+import { checkMail } from './mail.ts';
 import { checkEnvironments } from './providers.ts';
 
 /** The dependencies of an examination. */
@@ -31,6 +32,7 @@ export async function examine(deps: ExamineDeps): Promise<Finding[]> {
     await checkPort(config),
     ...checkCertificates(config, deps.now()),
     await checkSpace(config, deps.freeBytes),
+    ...(await checkMail(config)),
   ];
   return [settings, ...machine, ...(await examineDatabase(deps, config))];
 }
