@@ -1,14 +1,14 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { BUCKETS } from './buckets.ts';
 import { createEngineMetrics, type EngineMetrics } from './engine-metrics.ts';
-import { addOperationalFigures } from './operational-figures.ts';
+import { addOperationalFigures, type OperationalSource } from './operational-figures.ts';
 import { addPipelineFigures, type PipelineFigures } from './pipeline-figures.ts';
 import { createSourceReader, MOST_WAIT_MS, type ReadSource } from './source-reader.ts';
 import { createStreamMetrics, type StreamMetrics } from './stream-metrics.ts';
 import { addWebhookFigures, type WebhookSource } from './webhook-figures.ts';
 
 /** Numbers of other parts. They are read with the metrics; a source without numbers is left out. */
-export interface MetricSources {
+export interface MetricSources extends OperationalSource {
   readonly webhooks: WebhookSource;
   /** The event log: lag in milliseconds, numbered events, partitions, those that this process numbers, and its followers. */
   events(): Promise<{
@@ -28,8 +28,6 @@ export interface MetricSources {
   readonly certificates: Readonly<Record<string, number>>;
   /** Status changes of money requests that this process refused because no price exists. */
   missingPrices(): number;
-  /** Operational events that this process has stored, by name, and messages by outcome. */
-  operationalEvents(): Readonly<Record<'raised' | 'mails', Readonly<Record<string, number>>>>;
   /** Requests that this process has written to the log of requests, and those that it dropped. */
   requestLog(): Readonly<Record<'written' | 'dropped', number>>;
 }

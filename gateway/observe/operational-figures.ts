@@ -1,11 +1,12 @@
 import { Counter, type Registry } from 'prom-client';
-import type { MetricSources } from './metrics.ts';
+
+/** Counts of operational events that a process has stored, by name, and of messages about them, by outcome. */
+export interface OperationalSource {
+  operationalEvents(): Readonly<Record<'raised' | 'mails', Readonly<Record<string, number>>>>;
+}
 
 /** Metrics of operational events. Labels are names and outcomes, never partners. */
-export function addOperationalFigures(
-  registry: Registry,
-  sources: Pick<MetricSources, 'operationalEvents'>,
-): void {
+export function addOperationalFigures(registry: Registry, sources: OperationalSource): void {
   const registers = [registry];
   new Counter({
     name: 'operational_events_total',

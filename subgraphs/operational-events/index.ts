@@ -9,7 +9,7 @@ import { createOperationalModels } from './model.ts';
 import { type MailCount, type SendDeps, sendNotices } from './send-notices.ts';
 
 /** Counts of this process since its start. */
-export interface OperationalCounts {
+interface OperationalCounts {
   /** Events that were stored, by name. */
   readonly raised: Readonly<Record<string, number>>;
   /** Messages by outcome, and notices that are given up. */

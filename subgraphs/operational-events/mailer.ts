@@ -11,7 +11,7 @@ export interface Mail {
 }
 
 /**
- * What came of a message. `refused`: the server does not take mail for the address, and will not. `deferred`: it takes none for the
+ * Outcome of a message. `refused`: the server does not take mail for the address, and will not. `deferred`: it takes none for the
  * address at the moment. `failed`: it cannot be reached, or takes no message at all. The reason is for the log, and has no address.
  */
 export type MailOutcome =

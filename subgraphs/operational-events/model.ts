@@ -4,7 +4,7 @@ import { keepWhole } from '../kernel/database/shard-keys.ts';
 import type { OperationalEventName } from '../webhook-events/operational.ts';
 
 /** The kinds of conditions, by the event that reports each. */
-export const CONDITION_KINDS = [
+const CONDITION_KINDS = [
   'endpoint.failing',
   'delivery.dead_lettered',
   'key.expiring',
@@ -42,7 +42,7 @@ export interface NoticeDocument {
   /** Ids and numbers of the event, by the names of its webhook; no data about people. */
   data: Record<string, unknown>;
   occurredAt: Date;
-  /** When it is to be mailed. A claim moves it to the end of the lease. Absent: it was mailed, or is given up. */
+  /** When its mail is due. A claim moves it to the end of the lease. Absent: it was mailed, or is given up. */
   mailDueAt?: Date;
   /** The token of the process that mails it. */
   mailToken?: string;

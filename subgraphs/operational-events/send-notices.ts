@@ -18,7 +18,7 @@ const GIVEN_UP_MS = 3 * 24 * 60 * MINUTE_MS;
 const MOST_NOTICES = 500;
 const MOST_ACCOUNTS = 1_000;
 
-/** What came of messages, and of notices that are given up. */
+/** Outcomes of messages, and notices that are given up. */
 export type MailCount = MailOutcome['kind'] | 'givenUp';
 
 export interface SendDeps {

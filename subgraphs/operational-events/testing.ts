@@ -29,7 +29,7 @@ export interface OperationalBench {
   /** Calls by name of the limit and caller. */
   readonly calls: Map<string, number>;
   readonly mails: Mail[];
-  /** What comes of a message; default: it is sent. */
+  /** The outcome of a message; default: it is sent. */
   mailOutcome: (mail: Mail) => MailOutcome;
   /** The partner whose keys cannot be read. */
   unreadable: AccountId | undefined;

@@ -37,6 +37,8 @@ describe('The catalogue of webhook events', () => {
     expect(WEBHOOK_EVENTS.map(({ name }) => name)).toEqual([
       ...SUBSCRIBABLE_EVENTS,
       'request_money_full_outcome',
+      ...['endpoint.failing', 'endpoint.recovered', 'delivery.dead_lettered'],
+      ...['key.expiring', 'remittance.stuck', 'quota.near'],
       'test',
     ]);
   });
@@ -64,9 +66,11 @@ describe('The catalogue of webhook events', () => {
 
   test.each(EVENTS)(
     'describes when %s is sent, and by which document',
-    (_name, { sentWhen, source, version }) => {
+    (_name, { sentWhen, source, version, receivers }) => {
       expect(sentWhen).toMatch(/^Sent .*\.$/);
-      expect(source).toMatch(/^(document [123], "|decisions, section \d)/);
+      const wanted =
+        receivers === 'operational' ? /^the GraphQL API/ : /^(document [123], "|decisions, section \d)/;
+      expect(source).toMatch(wanted);
       expect(version).toBeGreaterThanOrEqual(1);
     },
   );

@@ -59,7 +59,7 @@ const OWN = {
   document: 2,
   version: 1,
   receivers: 'operational',
-  source: '`updateOperationalEventsConfig` of the GraphQL API: no document has it',
+  source: 'the GraphQL API, `updateOperationalEventsConfig`',
 } as const;
 const COMMON = { accountId: 'acme/sandbox', consoleUrl: 'https://api.example.com/console' } as const;
 const SINCE = new Date(EXAMPLE_TIME);

@@ -30,6 +30,16 @@ const KEPT: ReadonlySet<string> = new Set([
   'payoutMethod',
   'createdAt',
   'updatedAt',
+  'environment',
+  'endpointId',
+  'failingSince',
+  'deliveryIds',
+  'keyId',
+  'endsAt',
+  'lastUsedAt',
+  'stuckSince',
+  'limit',
+  'consoleUrl',
 ]);
 
 /** The body of a webhook without the personal data of its user: the same fields, of the same types. */

@@ -3,14 +3,14 @@ import { OPERATIONAL } from '../partners/tenants/endpoint-store.ts';
 import type { WebhookModels } from './model.ts';
 
 /** An endpoint whose breaker is not closed. */
-export interface OpenBreaker {
+interface OpenBreaker {
   /** Keyed digest of account and URL. */
   readonly endpoint: string;
   readonly since: Date;
 }
 
 /** A delivery that has used up its attempts. */
-export interface DeadLetter {
+interface DeadLetter {
   readonly deliveryId: string;
   /** By the account's clock. */
   readonly finishedAt: Date;

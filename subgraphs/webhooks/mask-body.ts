@@ -16,6 +16,19 @@ const SHOWN: ReadonlySet<string> = new Set([
   'stage',
   'createdAt',
   'updatedAt',
+  'environment',
+  'endpointId',
+  'failingSince',
+  'deliveries',
+  'keyId',
+  'endsAt',
+  'lastUsedAt',
+  'remittances',
+  'stuckSince',
+  'limit',
+  'calls',
+  'most',
+  'windowSeconds',
 ]);
 
 const MASKED = '…';

@@ -14,5 +14,7 @@ test('a mail server is checked by a connection and a sign-in, and only if there 
   expect(wrong).toMatchObject({ check: 'mail', status: 'warning', what: expect.stringContaining('EAUTH') });
   expect(JSON.stringify(wrong)).not.toContain('wrong');
   await smtp.close();
-  expect(await check('secret')).toMatchObject([{ status: 'warning', what: expect.stringContaining('ESOCKET') }]);
+  expect(await check('secret')).toMatchObject([
+    { status: 'warning', what: expect.stringContaining('ESOCKET') },
+  ]);
 });

@@ -4,7 +4,7 @@ import { UserError } from '../../graph/user-error.type.ts';
 
 @ObjectType({ description: 'Hours of each day in which no mail about operational events is sent.' })
 @RequiresAllScopes('partner', 'partner_admin')
-export class QuietHours {
+class QuietHours {
   @Field(() => String, { description: 'Time of the day at which they begin, HH:MM.' })
   from!: string;
 

@@ -11,7 +11,7 @@ import type { Tenants } from '../../partners/tenants/service.ts';
 import { issue } from '../../webhooks/endpoint-rules.ts';
 
 /** The changes that a partner requests; undefined fields do not change, and null removes a value. */
-export interface OperationalEventsInput {
+interface OperationalEventsInput {
   readonly url?: string | null;
   readonly emails?: readonly string[] | null;
   readonly quietHours?: { readonly from: string; readonly to: string } | null;

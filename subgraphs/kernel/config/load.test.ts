@@ -53,6 +53,15 @@ describe('loadConfig', () => {
     });
   });
 
+  test('requires the sender of mail with its server, and the server with the sender', () => {
+    expect(issuesOf({ SMTP_URL: 'smtps://mail.test' })).toEqual(['MAIL_FROM']);
+    expect(issuesOf({ MAIL_FROM: 'noreply@api.test' })).toEqual(['SMTP_URL']);
+    const [name, injected] = ['Ops <noreply@api.test>', 'noreply@api.test\nBcc: eve@evil.test'];
+    expect(issuesOf({ SMTP_URL: 'https://mail.test', MAIL_FROM: name })).toEqual(['SMTP_URL', 'MAIL_FROM']);
+    expect(issuesOf({ SMTP_URL: 'smtp://mail.test:587', MAIL_FROM: injected })).toEqual(['MAIL_FROM']);
+    expect(issuesOf({ SMTP_URL: 'smtp://mail.test:587', MAIL_FROM: 'noreply@api.test' })).toEqual([]);
+  });
+
   test('reports every issue at once', () => {
     expect(
       issuesOf({

@@ -93,7 +93,7 @@ function readMinute(time: string): number {
 
 /**
  * The end of the quiet hours that a time is in; undefined outside of them. Where the clocks change in between, it is early or late by
- * the change: whoever waits until then asks again.
+ * the change: the caller asks again then.
  */
 export function quietUntil(
   { quietHours, timeZone }: Pick<OperationalEventsConfig, 'quietHours' | 'timeZone'>,
