@@ -36,6 +36,7 @@ const isKey = (name: string) =>
     'ENCRYPTION_KEY_PREVIOUS',
     'INTERNAL_TOKEN_KEY_PREVIOUS',
     'PLATFORM_SIGN_IN_CLIENT_SECRET',
+    'SMTP_URL',
   ].includes(name);
 
 describe('loadConfig', () => {
@@ -256,11 +257,13 @@ describe('summarize', () => {
 
   test('shows of every URL neither user information nor path nor query, and where it leads', () => {
     const url = 'https://user:hunter2@provider.test/hunter2?token=hunter2';
-    const names = Object.keys(SETTINGS).filter((name) => /_UR[LI]$/.test(name) && name !== 'MONGODB_URI');
+    const named = Object.keys(SETTINGS).filter((name) => /_UR[LI]$/.test(name));
+    const names = named.filter((name) => !['MONGODB_URI', 'SMTP_URL'].includes(name));
     expect(names.length).toBeGreaterThan(8);
     const env = Object.fromEntries(names.map((name) => [name, url]));
     const uri = 'mongodb://user:hunter2@a.test,b.test/x?authMechanismProperties=hunter2';
-    const shown = summarize(loadConfig({ DATA_DIR: dataDir, MONGODB_URI: uri, ...env }));
+    const mail = { SMTP_URL: 'smtps://user:hunter2@mail.test', MAIL_FROM: 'noreply@api.test' };
+    const shown = summarize(loadConfig({ DATA_DIR: dataDir, MONGODB_URI: uri, ...mail, ...env }));
     expect(JSON.stringify(shown)).not.toContain('hunter2');
     expect(names.map((name) => shown[name])).toEqual(names.map(() => 'https://***@provider.test/***?***'));
     expect(shown.MONGODB_URI).toBe('mongodb://***@a.test,b.test/x');

@@ -39,7 +39,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   issues.push(
     ...checkFiles(settings),
     ...checkTogether(settings),
-    ...checkMail(settings),
+    ...checkMail(settings, issues),
     ...checkRole(settings),
     ...checkProduction(settings),
     ...checkTokenKey(settings),
@@ -140,9 +140,13 @@ function checkTogether(settings: Settings): ConfigIssue[] {
   });
 }
 
-/** Mail needs a server and a sender. */
-function checkMail({ SMTP_URL: server, MAIL_FROM: from }: Settings): ConfigIssue[] {
-  if ((server === undefined) === (from === undefined)) {
+/** Mail needs a server and a sender. One that is invalid is reported already. */
+function checkMail(
+  { SMTP_URL: server, MAIL_FROM: from }: Settings,
+  reported: readonly ConfigIssue[],
+): ConfigIssue[] {
+  const isReported = reported.some(({ setting }) => setting === 'SMTP_URL' || setting === 'MAIL_FROM');
+  if (isReported || (server === undefined) === (from === undefined)) {
     return [];
   }
   return from === undefined
