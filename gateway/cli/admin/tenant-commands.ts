@@ -274,7 +274,9 @@ function changedState(before: Tenant, after: Tenant, changes: Changes) {
   const names = Object.keys({ ...was, ...is }).filter((name) => name !== 'updatedAt' && !isSame(name));
   const state = (of: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(names.map((name) => [name, of[name] ?? null]));
-  const secrets = Object.keys(changes).filter((name) => name.endsWith('Secret') || name === 'signIn');
+  const secrets = Object.keys(changes).filter(
+    (name) => name.endsWith('Secret') || name === 'signIn' || name === 'operationalEvents',
+  );
   return {
     before: state(was),
     after: { ...state(is), ...(secrets.length > 0 && { changedSecrets: secrets }) },

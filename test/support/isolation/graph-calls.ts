@@ -70,6 +70,7 @@ export const QUERIES: Variants<GraphArguments> = {
   sandbox: [nothing],
   // For operators alone: no partner gets any of it.
   platform: [nothing],
+  operationalEventsConfig: [nothing],
   webhookConfig: [nothing],
   webhookDelivery: [by('id', 'deliveryId')],
   webhookDeliveries: pages('webhookDeliveries'),
@@ -300,6 +301,7 @@ const LINKS: Variants<GraphArguments> = {
   ],
   revokeApiKey: [input((id) => ({ id: id('apiKeyId') }), undefined, `apiKey { id } ${ERRORS}`)],
   revokeBrowserToken: [input((id) => ({ id: id('browserTokenId') }))],
+  updateOperationalEventsConfig: [input(() => ({}))],
   updateWebhookConfig: [input(() => ({}))],
   regenerateWebhookSecret: [nothing],
   // 0 is rejected: the clock stays.
