@@ -26,7 +26,7 @@ const BRING_BACK_SECONDS = 60;
 const ERASURE_SECONDS = 10;
 /** The longest wait of a reset for its beginning, and for another process after one has died. */
 const RESET_SECONDS = 5;
-/** How long a condition waits for its event. Limits count calls in windows of this length, so none is missed. */
+/** The longest wait of a condition for its event, and of due mail. It is no longer than the windows in which limits count calls. */
 const OPERATIONAL_EVENTS_SECONDS = 60;
 /** The longest wait of a replay for its beginning, and for another process after one has died. */
 const REPLAY_SECONDS = 5;
@@ -52,7 +52,7 @@ interface BackgroundDeps {
   readonly erasure: Pick<UserErasure, 'resume'>;
   readonly resets: Pick<SandboxResets, 'work'>;
   readonly samples: Pick<Samples, 'take'>;
-  readonly operationalEvents: Pick<OperationalEvents, 'work'>;
+  readonly operationalEvents: Pick<OperationalEvents, 'detect' | 'sendMail'>;
 }
 
 /** Nothing runs before `start`. */
@@ -151,9 +151,14 @@ function defineJobs(deps: BackgroundDeps): void {
     run: () => samples.take(),
   });
   jobs.defineRecurring({
-    name: 'operationalEvents',
+    name: 'operationalEvents.detect',
     everySeconds: OPERATIONAL_EVENTS_SECONDS,
-    run: (signal) => operationalEvents.work(signal),
+    run: (signal) => operationalEvents.detect(signal),
+  });
+  jobs.defineRecurring({
+    name: 'operationalEvents.mail',
+    everySeconds: OPERATIONAL_EVENTS_SECONDS,
+    run: (signal) => operationalEvents.sendMail(signal),
   });
   jobs.defineRecurring({
     name: 'retention',

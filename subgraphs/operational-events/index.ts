@@ -19,10 +19,12 @@ interface OperationalCounts {
 /** The events about a partner's integration, for the people and programs that operate it. */
 export interface OperationalEvents {
   /**
-   * Finds the conditions of all partners that have receivers, raises their events, and sends the mail that is due. The caller runs it
-   * every minute. A partner whose conditions cannot be read does not stop the others. @throws the first error, after all were tried
+   * Finds the conditions of all partners that have receivers, and raises their events; the caller runs it every minute. A partner whose
+   * conditions cannot be read does not stop the others. @throws the first error, after all were tried
    */
-  work(signal: AbortSignal): Promise<void>;
+  detect(signal: AbortSignal): Promise<void>;
+  /** Sends the mail that is due, by itself: a slow mail server delays no event. The caller runs it every minute. */
+  sendMail(signal: AbortSignal): Promise<void>;
   counts(): OperationalCounts;
 }
 
@@ -58,26 +60,20 @@ export function createOperationalEvents(deps: OperationalEventsDeps): Operationa
     },
   };
   return {
-    work: async (signal) => {
-      const errors = [
-        ...(await detectAll(deps, detecting, signal)),
-        ...(mailer === undefined || signal.aborted
-          ? []
-          : await errorOf(
-              sendNotices(
-                {
-                  ...{ ...deps, models, mailer, tenants },
-                  count: (outcome, by = 1) => {
-                    mails[outcome] += by;
-                  },
-                },
-                signal,
-              ),
-            )),
-      ];
-      if (errors.length > 0) {
-        throw errors[0];
+    detect: async (signal) => {
+      const [error] = await detectAll(deps, detecting, signal);
+      if (error !== undefined) {
+        throw error;
       }
+    },
+    sendMail: async (signal) => {
+      if (mailer === undefined) {
+        return;
+      }
+      const count: SendDeps['count'] = (outcome, by = 1) => {
+        mails[outcome] += by;
+      };
+      await sendNotices({ ...deps, models, mailer, tenants, count }, signal);
     },
     counts: () => ({ raised: { ...raised }, mails: { ...mails } }),
   };

@@ -64,7 +64,12 @@ export async function openOperationalBench(): Promise<OperationalBench> {
     unreadable: undefined,
     ahead: 0,
     start: () => startEvents(own, blindIndex),
-    run: () => own.start().work(new AbortController().signal),
+    run: async () => {
+      const { signal } = new AbortController();
+      const events = own.start();
+      await events.detect(signal);
+      await events.sendMail(signal);
+    },
     add: (accountId, receivers, more = {}) =>
       void tenants.set(accountId, { ...tenantWith(accountId, receivers), ...more }),
     setBreaker: (...args) => setBreaker(own, ...args),

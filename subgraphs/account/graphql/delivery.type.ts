@@ -175,7 +175,7 @@ export class WebhookDelivery {
   @Field(() => ID, {
     nullable: true,
     description:
-      'Id of the endpoint that it was made for, which may have been deleted; null for the outcome of an atomic call, which goes to the operation status hook.',
+      'Id of the endpoint that it was made for, which may have been deleted; `operational` for an operational event; null for the outcome of an atomic call, which goes to the operation status hook.',
   })
   endpointId!: string | null;
 
@@ -263,7 +263,7 @@ export class SendTestWebhookInput {
   @Field(() => ID, {
     nullable: true,
     description:
-      'Id of the endpoint, which receives the webhook even if its events do not include the name; `first` when absent.',
+      'Id of the endpoint, which receives the webhook even if its events do not include the name; `first` when absent, `operational` for the URL of operational events.',
   })
   endpointId?: string | null;
 }
