@@ -15,6 +15,7 @@ export interface ThirdPartyPackage {
 /** The licences that any package may have, as SPDX expressions. Each permits use, change and distribution with its notice. */
 const ACCEPTED: readonly string[] = [
   'MIT',
+  'MIT-0',
   '(MIT AND BSD-3-Clause)',
   'ISC',
   '0BSD',
