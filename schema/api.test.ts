@@ -48,6 +48,8 @@ const REVEALED = [
 const HARMLESS = [
   ...['LinkUserData.idImageUrl', 'LinkUserData.idNumber', 'TimelineWebhookAttempt.number'],
   'WebhookAttempt.number',
+  // Addresses of the partner's own operations, for administrators, and a flag.
+  ...['OperationalEventsConfig.emails', 'OperationalEventsConfig.sendsMail'],
 ];
 const CONTACT_DATA =
   /phone|mail|dob|birth|number$|account|iban|card|paymentMethod$|address|image|result$|body$|^answer$|payload/i;

@@ -123,7 +123,7 @@ test('the schema is a file, as clients see it', () => {
 
 test('the AsyncAPI description is a file, to which the page of events leads', () => {
   const { channels } = JSON.parse(String(made.get('asyncapi.json'))) as { channels: object };
-  expect(Object.keys(channels)).toEqual(['endpoint', 'statusHook']);
+  expect(Object.keys(channels)).toEqual(['endpoint', 'statusHook', 'operational']);
   expect(linksOf(String(html.get('events')))).toContain('asyncapi.json');
 });
 

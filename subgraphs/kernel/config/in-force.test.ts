@@ -27,6 +27,7 @@ const SECRETS: Readonly<Record<string, string>> = {
   API_KEY_PEPPER: 'pepper-of-this-test-pepper-of-this-test',
   INTERNAL_TOKEN_KEY: 'token-key-of-this-test-0123456789-0',
   INTERNAL_TOKEN_KEY_PREVIOUS: 'token-key-before-this-test-01234567,another-one-before-this-test-01234',
+  SMTP_URL: 'smtps://user:hunter7-hunter7@mail.test/hunter8-hunter8',
   PLATFORM_SIGN_IN_CLIENT_SECRET: 'client-secret-of-this-test',
   METRICS_TOKEN: 'metrics-token-of-this-test',
 };
@@ -37,10 +38,11 @@ test('lists every setting once, in the order of the documentation', () => {
 
 test('no secret shows its value, and no address what it has of secrets', () => {
   expect(Object.keys(SECRETS)).toEqual(keysOf(SETTINGS).filter(isSecret));
-  const addresses = keysOf(SETTINGS).filter((name) => /_URL$/.test(name));
+  const addresses = keysOf(SETTINGS).filter((name) => /_URL$/.test(name) && !isSecret(name));
   const address = 'https://user:hunter4-hunter4@provider.test/hunter6-hunter6?token=hunter5-hunter5';
   const { settings, of } = inForce({
     ...SECRETS,
+    MAIL_FROM: 'noreply@api.test',
     ...Object.fromEntries(addresses.map((name) => [name, address])),
   });
   const shown = JSON.stringify(settings);
