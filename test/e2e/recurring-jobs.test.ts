@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import mongoose, { type Connection } from 'mongoose';
+import { startSmtp } from '../../subgraphs/operational-events/testing-smtp.ts';
 import { type Exchange, injectInto } from '../support/http.ts';
 import { callerOf, fillTenant, type Tenant } from '../support/isolation/tenant-data.ts';
 import { createMoneyRequest, moneyRequestBody, newReference } from '../support/money-requests.ts';
@@ -52,7 +53,7 @@ const WORK: readonly Work[] = [
   {
     collection: 'remittances',
     filter: { isOpen: true },
-    set: { nextAttemptAt: FAR_AHEAD },
+    set: { nextAttemptAt: FAR_AHEAD, phaseSince: LONG_AGO },
     done: NEAR,
   },
   {
@@ -75,6 +76,12 @@ const WORK: readonly Work[] = [
   },
   { collection: 'webhookAttempts', filter: {}, set: { at: LONG_AGO }, done: undefined },
   {
+    collection: 'operationalNotices',
+    filter: { mailDueAt: FAR_AHEAD },
+    set: { mailDueAt: LONG_AGO },
+    done: { mailDueAt: { $exists: false } },
+  },
+  {
     collection: 'events',
     filter: { keptUntil: { $exists: true } },
     set: { keptUntil: LONG_AGO },
@@ -91,7 +98,10 @@ let statements: ReadonlyMap<string, Statement>;
 
 beforeAll(async () => {
   const { env } = await scene.deploy();
-  target = await buildTestApp(env);
+  const smtp = await startSmtp();
+  scene.atEnd(smtp.close);
+  const mail = { SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, MAIL_FROM: 'noreply@api.test' };
+  target = await buildTestApp({ ...env, ...mail });
   scene.atEnd(target.close);
   own = await mongoose
     .createConnection(String(process.env.TEST_MONGODB_URI), { dbName: target.connection.name })
@@ -101,6 +111,7 @@ beforeAll(async () => {
   await createMoneyRequest(exchange, moneyRequestBody(newReference()));
   await leavePaymentOfErased(exchange);
   await leaveStepUndone(callerOf(ACME, exchange));
+  await leaveNotice();
   judged = recordServed(target.connection);
   statements = recordStatements(target.connection, declaredShardKeys());
 });
@@ -116,6 +127,17 @@ async function leavePaymentOfErased(exchange: Exchange): Promise<void> {
     { userReferenceId: ERASED },
     { $set: { status: 'rejected', statusDetails: 'Ana asked to stop' } },
   );
+}
+
+/** An operational event that waits for its mail, to a partner that gets it at a URL too. */
+async function leaveNotice(): Promise<void> {
+  const receivers = { url: 'https://ops.acme.test/', emails: ['ops@acme.test'], timeZone: 'UTC' };
+  await target.subgraphs.tenants.changeOperationalEvents(ACME.accountId, receivers);
+  const data = { remittances: 1, stuckSince: LONG_AGO.toISOString() };
+  await own.collection<{ _id: string }>('operationalNotices').insertOne({
+    ...{ _id: 'on_waits', accountId: ACME.accountId, event: 'remittance.stuck', data },
+    ...{ occurredAt: new Date(), mailDueAt: FAR_AHEAD, mailAttempts: 0, mailedTo: [], expireAt: FAR_AHEAD },
+  });
 }
 
 /** An atomic call whose first step fails and is tried again later. */
@@ -192,7 +214,9 @@ describe('every recurring job, run with work to do, and a read of the metrics', 
     const scattered = recorded.filter(({ reach }) => reach === 'every shard');
     expect(scattered.filter((one) => !listed.has(textOf(one)))).toEqual([]);
     const reached = new Set(scattered.map((one) => one.collection));
-    const worked = new Set(WORK.map((work) => work.collection).filter((name) => name !== 'events'));
+    // The last is on one shard as a whole.
+    const others = ['events', 'operationalNotices'];
+    const worked = new Set(WORK.map((work) => work.collection).filter((name) => !others.includes(name)));
     expect([...worked].filter((name) => !reached.has(name))).toEqual([]);
   });
 });

@@ -32,6 +32,7 @@ export const BOUNDS: Readonly<Record<string, readonly Bound[]>> = {
     { by: ['accountId', 'status'], only: ['accountId', 'status', 'expiresAt'], why: AHEAD },
   ],
   operationHistory: [{ by: ['accountId', 'operationId'], why: 'an operation has few moves' }],
+  operationalNotices: [{ by: ['accountId'], why: 'a partner has few in a month' }],
   operations: [
     { by: ['accountId', 'userId'], why: 'a user has few operations' },
     { by: ['accountId', 'recipientReferenceId'], why: 'a recipient has few operations' },
@@ -96,5 +97,6 @@ export const BOUNDS: Readonly<Record<string, readonly Bound[]>> = {
       why: 'a sandbox whose clock is ahead: its oldest webhooks, the first that are read, ended first',
     },
   ],
+  webhookEndpoints: [{ by: [], why: 'at most ten for each partner in an environment' }],
   webhookEndpointStates: [{ by: ['accountId'], why: 'a tenant has few endpoints' }],
 };
