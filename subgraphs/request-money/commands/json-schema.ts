@@ -36,7 +36,8 @@ export function bodyJsonSchemas(refTo: RefTo): Readonly<Record<string, JsonSchem
       properties: {
         ...properties,
         requestData: oneOfNamed(refTo, 'payoutMethod', REQUEST_DATA),
-        recipientReferenceId: false,
+        // As `false`, in the form that generators of clients read.
+        recipientReferenceId: { not: {} },
       },
     },
     ...Object.assign(
