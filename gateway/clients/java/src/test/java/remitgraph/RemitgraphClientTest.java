@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -108,23 +107,11 @@ class RemitgraphClientTest {
 
     @Test
     void anAnswerThatDoesNotComeInTimeIsAFault() throws Exception {
-        // Silent after half of the answer, with the connection open.
-        try (java.net.ServerSocket silent = new java.net.ServerSocket(0, 50, java.net.InetAddress.getLoopbackAddress())) {
-            Thread server = new Thread(() -> {
-                try {
-                    silent.accept().getOutputStream().write(Stand.HALF_AN_ANSWER.getBytes());
-                } catch (IOException closed) {
-                    throw new java.io.UncheckedIOException(closed);
-                }
-            });
-            server.start();
-            String address = "http://127.0.0.1:" + silent.getLocalPort();
-            RemitgraphClient client = new RemitgraphClient(
-                    address, "k", new Retries(1, Duration.ZERO, Duration.ZERO), HttpClient.newHttpClient());
+        try (Stand stand = new Stand(Stand.STALLS)) {
             HttpRequest request =
-                    HttpRequest.newBuilder(URI.create(address)).timeout(Duration.ofMillis(200)).build();
-            assertThrows(HttpTimeoutException.class, () -> client.send(request, BodyHandlers.ofString()));
-            server.join();
+                    HttpRequest.newBuilder(URI.create(stand.address)).timeout(Duration.ofMillis(200)).build();
+            assertThrows(HttpTimeoutException.class, () -> stand.client.send(request, BodyHandlers.ofString()));
+            assertEquals(3, stand.delays.size());
         }
     }
 

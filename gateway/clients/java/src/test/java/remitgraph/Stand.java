@@ -30,6 +30,8 @@ final class Stand implements AutoCloseable {
 
     static final String RESET = "";
     static final String HALF_AN_ANSWER = "HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n{\"status\"";
+    /** As {@link #HALF_AN_ANSWER}, but the connection stays open. */
+    static final String STALLS = HALF_AN_ANSWER + " ";
     static final String FINE = answer(200, "{\"status\":\"pending\"}");
     static final String UNAVAILABLE =
             answer(503, "{\"error\":{\"code\":\"SERVICE_UNAVAILABLE\",\"message\":\"Try again.\"}}", "Retry-After: 5");
@@ -61,10 +63,14 @@ final class Stand implements AutoCloseable {
 
     private void serve(String[] answers) {
         while (!socket.isClosed()) {
-            try (Socket connection = socket.accept()) {
+            try {
+                Socket connection = socket.accept();
                 requests.add(read(connection.getInputStream()));
                 String answer = answers[Math.min(requests.size(), answers.length) - 1];
                 connection.getOutputStream().write(answer.getBytes(StandardCharsets.UTF_8));
+                if (!answer.equals(STALLS)) {
+                    connection.close();
+                }
             } catch (IOException error) {
                 if (!socket.isClosed()) {
                     throw new UncheckedIOException(error);

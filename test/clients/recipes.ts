@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { type ClientProgram, startProgram } from './client-program.ts';
+
+/** A client that is generated and compiled by the recipe of its README. */
+export interface Recipe {
+  readonly language: 'go' | 'java';
+  /** Programs that the machine must have, each with an argument that makes it print its version. */
+  readonly tools: readonly (readonly [command: string, argument: string])[];
+  /** Runs the unit tests of the layer, and compiles the program of `test/clients` and the example of the README. */
+  prepare(made: MadeClient): Promise<void>;
+  /** The command that starts a program, which gets the address of the server as an argument. */
+  commandOf(made: MadeClient, program: 'contract' | 'example'): readonly [string, ...string[]];
+}
+
+/** A made client: its folder, and the server whose documents it was made from. */
+export interface MadeClient {
+  readonly folder: string;
+  readonly url: string;
+}
+
+const GO: Recipe = {
+  language: 'go',
+  tools: [['go', 'version']],
+  prepare: async (made) => {
+    put(join(made.folder, 'contract', 'main.go'), readFileSync('test/clients/go/main.go', 'utf8'));
+    put(join(made.folder, 'example', 'main.go'), exampleOf('go'));
+    await run(made, 'go', ['vet', './...']);
+    await run(made, 'go', ['test', '-count=1', '.']);
+    await run(made, 'go', ['build', '-o', 'built/', './contract', './example']);
+  },
+  commandOf: ({ folder, url }, program) => [join(folder, 'built', program), url],
+};
+
+const CLASSES = { contract: 'remitgraph.contract.ContractProgram', example: 'Example' };
+
+const JAVA: Recipe = {
+  language: 'java',
+  tools: [
+    ['mvn', '--version'],
+    ['javac', '--version'],
+  ],
+  prepare: async (made) => {
+    const tests = join(made.folder, 'src', 'test', 'java');
+    const program = readFileSync('test/clients/java/ContractProgram.java', 'utf8');
+    put(join(tests, 'remitgraph', 'contract', 'ContractProgram.java'), program);
+    put(join(tests, 'Example.java'), exampleOf('java'));
+    const classpath = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath';
+    const options = [`-Dremitgraph.url=${made.url}`, '-Dmdep.outputFile=classpath'];
+    await run(made, 'mvn', ['-q', '-B', 'test', classpath, ...options]);
+  },
+  commandOf: ({ folder, url }, program) => {
+    const packages = readFileSync(join(folder, 'classpath'), 'utf8').trim();
+    const classes = ['test-classes', 'classes'].map((one) => join(folder, 'target', one));
+    return ['java', '-cp', [...classes, packages].join(':'), CLASSES[program], url];
+  },
+};
+
+export const RECIPES: readonly Recipe[] = [GO, JAVA];
+
+/** Makes a client in a folder as its README says, runs its tests and compiles its programs. @throws with their output */
+export async function makeClient(recipe: Recipe, parent: string, url: string): Promise<MadeClient> {
+  const [lines = ''] = blocksOf(recipe.language, 'sh');
+  const env = { ...process.env, REMITGRAPH: resolve('.'), REMITGRAPH_URL: url };
+  await execute('sh', ['-ec', lines], parent, env);
+  const made = { folder: join(parent, 'remitgraph'), url };
+  await recipe.prepare(made);
+  return made;
+}
+
+/** Starts the program of `test/clients`. */
+export function startContractProgram(recipe: Recipe, made: MadeClient): ClientProgram {
+  const [command, ...args] = recipe.commandOf(made, 'contract');
+  return startProgram(command, args);
+}
+
+/** The output of the example of the README. */
+export function runExample(recipe: Recipe, made: MadeClient, key: string): Promise<string> {
+  const [command, ...args] = recipe.commandOf(made, 'example');
+  return execute(command, args, made.folder, { ...process.env, REMITGRAPH_URL: made.url, KEY: key });
+}
+
+function exampleOf(language: Recipe['language']): string {
+  const [example = ''] = blocksOf(language, language);
+  return example;
+}
+
+/** The blocks of the README of a client, by the language that they name. */
+function blocksOf(client: Recipe['language'], language: string): string[] {
+  const readme = readFileSync(join('gateway', 'clients', client, 'README.md'), 'utf8');
+  const blocks = readme.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'));
+  return [...blocks].map(([, block = '']) => block);
+}
+
+function put(path: string, content: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}
+
+function run({ folder }: MadeClient, command: string, args: readonly string[]): Promise<string> {
+  return execute(command, args, folder, process.env);
+}
+
+/** Does not stop the event loop: the server may be in this process. */
+async function execute(command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
+  try {
+    const { stdout } = await promisify(execFile)(command, args, { cwd, env, maxBuffer: 32 * 1024 ** 2 });
+    return stdout;
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    throw new Error(`${command} ${args.join(' ')}: ${stdout}${stderr}`, { cause: error });
+  }
+}
