@@ -68,6 +68,25 @@ test('The package holds what runs: no sources, no tests', () => {
   );
 });
 
+test('The package holds all that the recipes of the clients in Go and Java copy, without their tests', () => {
+  const clients = files.filter((path) =>
+    /^gateway\/clients\/(?:go|java)\/|^subgraphs\/webhooks\//.test(path),
+  );
+  expect(clients).toEqual(
+    expect.arrayContaining([
+      'gateway/clients/go/README.md',
+      'gateway/clients/go/client.go',
+      'gateway/clients/go/go.sum',
+      'gateway/clients/go/partner/generate.go',
+      'gateway/clients/java/pom.xml',
+      'gateway/clients/java/src/main/java/remitgraph/RemitgraphClient.java',
+      'subgraphs/webhooks/verifiers/go/verify.go',
+      'subgraphs/webhooks/verifiers/java/VerifyWebhook.java',
+    ]),
+  );
+  expect(clients.filter((path) => /test/i.test(path))).toEqual([]);
+});
+
 describe('remitgraph', () => {
   test('prints its commands and its version, and fails for a command that it does not have', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'));

@@ -22,8 +22,10 @@ type Options struct {
 	Attempts int
 	// MinDelay is the longest delay before the second attempt; it doubles with each further one. Default: 500 ms.
 	MinDelay time.Duration
-	// MaxDelay is the longest delay. A call whose Retry-After is longer is not sent again. Default: 30 s.
+	// MaxDelay is the longest delay. Default: 8 s. Retry-After comes on top.
 	MaxDelay time.Duration
+	// MaxWait bounds Retry-After: a call that should wait longer fails at once. Default: 60 s.
+	MaxWait time.Duration
 	// HTTP sends the requests. Default: one with 60 s for each attempt. Redirects are never followed: they would take the
 	// key to another address.
 	HTTP *http.Client
@@ -68,20 +70,10 @@ func New(address, key string, options Options) (*Client, error) {
 // Address is the address as it was given, for the generated clients.
 func (c *Client) Address() string { return c.address.String() }
 
-// Repeatable lets a call be sent again after a network fault or a 503, by an Idempotency-Key of its own. Give it to a generated
-// call that has the same effect twice as once, such as cancelRequestMoney. createRequestMoney does not need it.
-func Repeatable(_ context.Context, request *http.Request) error {
-	if request.Header.Get(idempotencyKey) == "" {
-		request.Header.Set(idempotencyKey, rand.Text())
-	}
-	return nil
-}
-
-// Do sends a request with the key, and again as Options say: after 429 always; after 503 and network faults if it is a GET or
-// has an Idempotency-Key, which stays the same. createRequestMoney gets one if it has none.
+// Do sends a request with the key, and again as Options say: after 429 always; after 503 and lost connections if it reads, or if
+// its call gives the same answer again. createRequestMoney gets an Idempotency-Key, unless it has one; each attempt sends the same.
 //
-// The error is an *Error for an answer whose status is not 2xx. Otherwise it is the fault of the last attempt, or of the
-// context.
+// The error is an *Error, or that of the context.
 func (c *Client) Do(request *http.Request) (*http.Response, error) {
 	if request.URL.Scheme != c.address.Scheme || request.URL.Host != c.address.Host {
 		return nil, fmt.Errorf("remitgraph: the key is for %s, not for %s", c.address.Host, request.URL.Host)
@@ -92,10 +84,8 @@ func (c *Client) Do(request *http.Request) (*http.Response, error) {
 	}
 	prepared := request.Clone(request.Context())
 	prepared.Header.Set(keyHeader, c.key)
-	if request.Method == http.MethodPost && strings.HasSuffix(request.URL.Path, "/v1/request-money") {
-		if err := Repeatable(request.Context(), prepared); err != nil {
-			return nil, err
-		}
+	if c.isCreate(request) && request.Header.Get(idempotencyKey) == "" {
+		prepared.Header.Set(idempotencyKey, rand.Text())
 	}
 	for attempt := 1; ; attempt++ {
 		response, err := c.attempt(prepared, body)
@@ -123,12 +113,12 @@ func (c *Client) attempt(prepared *http.Request, body []byte) (*http.Response, e
 	}
 	response, err := c.http.Do(request)
 	if err != nil {
-		return nil, err
+		return nil, connectionLost(request.Context(), err)
 	}
 	defer response.Body.Close()
 	answer, err := io.ReadAll(response.Body)
 	if err != nil {
-		return nil, fmt.Errorf("remitgraph: the answer broke off: %w", err)
+		return nil, connectionLost(request.Context(), err)
 	}
 	if response.StatusCode < 200 || response.StatusCode > 299 {
 		return nil, readError(response, answer)
@@ -157,7 +147,10 @@ func withDefaults(options Options) Options {
 		options.MinDelay = 500 * time.Millisecond
 	}
 	if options.MaxDelay <= 0 {
-		options.MaxDelay = 30 * time.Second
+		options.MaxDelay = 8 * time.Second
+	}
+	if options.MaxWait <= 0 {
+		options.MaxWait = time.Minute
 	}
 	if options.HTTP == nil {
 		options.HTTP = &http.Client{Timeout: time.Minute}

@@ -141,36 +141,63 @@ func TestEachCreateHasAKeyOfItsOwnUnlessTheCallerSetsOne(t *testing.T) {
 }
 
 func TestOnlyRepeatableCallsAreRepeatedAfterAFault(t *testing.T) {
-	repeatable := func(request *http.Request) {
-		if err := Repeatable(request.Context(), request); err != nil {
-			t.Fatal(err)
+	conflict, wrong := answer(409, `{}`), answer(500, `{}`)
+	for _, one := range []struct {
+		call     string
+		fault    http.HandlerFunc
+		code     Code
+		requests int
+	}{
+		{"GET /partner/me", reset, ConnectionLost, 4},
+		{"GET /partner/me", halfAnAnswer, ConnectionLost, 4},
+		{"GET /partner/me", unavailable, ServiceUnavailable, 4},
+		{"GET /partner/me", wrong, InternalServerError, 1},
+		{"POST /partner/links", reset, ConnectionLost, 1},
+		{"POST /partner/links", halfAnAnswer, ConnectionLost, 1},
+		{"POST /partner/links", unavailable, ServiceUnavailable, 1},
+		{"POST /partner/links", answer(429, `{}`), RateLimited, 4},
+		{"POST /v1/request-money", reset, ConnectionLost, 4},
+		{"POST /v1/request-money", conflict, UnexpectedAnswer, 1},
+		{"POST /v1/request-money/AB12cd34/cancel", reset, ConnectionLost, 4},
+		{"POST /v1/user/operations/request-money-v2/token", unavailable, ServiceUnavailable, 4},
+		{"POST /v1/user/operations/request-money-full", unavailable, ServiceUnavailable, 1},
+		{"POST /partner/users/usr_1/unblock", unavailable, ServiceUnavailable, 4},
+		{"POST /partner/users/usr_1/unblock/more", unavailable, ServiceUnavailable, 1},
+		{"POST /partner/pre-quote-lite", unavailable, ServiceUnavailable, 4},
+	} {
+		stand := newStand(t, Options{}, one.fault)
+		method, path, _ := strings.Cut(one.call, " ")
+		if _, err := stand.send(t, method, path, nil); !errors.Is(err, one.code) {
+			t.Errorf("%s: %v is not %s", one.call, err, one.code)
+		}
+		if len(stand.requests) != one.requests {
+			t.Errorf("%s after %s: sent %d times, not %d", one.call, one.code, len(stand.requests), one.requests)
 		}
 	}
-	for _, one := range []struct {
-		title, method string
-		change        func(*http.Request)
-		fault         http.HandlerFunc
-		requests      int
-	}{
-		{"GET after a reset", http.MethodGet, nil, reset, 4},
-		{"GET after 503", http.MethodGet, nil, unavailable, 4},
-		{"POST after a reset", http.MethodPost, nil, reset, 1},
-		{"POST after half an answer", http.MethodPost, nil, halfAnAnswer, 1},
-		{"POST after 503", http.MethodPost, nil, unavailable, 1},
-		{"POST after 429", http.MethodPost, nil, answer(429, `{}`), 4},
-		{"repeatable POST after a reset", http.MethodPost, repeatable, reset, 4},
-		{"repeatable POST after 409", http.MethodPost, repeatable, answer(409, `{}`), 1},
-		{"GET after 500", http.MethodGet, nil, answer(500, `{}`), 1},
-	} {
-		t.Run(one.title, func(t *testing.T) {
-			stand := newStand(t, Options{}, one.fault)
-			if _, err := stand.send(t, one.method, "/v1/request-money/AB12cd34/cancel", one.change); err == nil {
-				t.Error("there is no error")
-			}
-			if len(stand.requests) != one.requests {
-				t.Errorf("sent %d times, not %d", len(stand.requests), one.requests)
-			}
-		})
+}
+
+func TestALostConnectionHasItsCause(t *testing.T) {
+	_, err := newStand(t, Options{}, reset).send(t, http.MethodPost, "/partner/links", nil)
+	if !errors.Is(err, io.EOF) {
+		t.Error(err)
+	}
+}
+
+func TestTheProductMayBeBelowAPath(t *testing.T) {
+	server := httptest.NewServer(unavailable)
+	t.Cleanup(server.Close)
+	client, err := New(server.URL+"/below/", "k", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	delays := 0
+	client.sleep = func(context.Context, time.Duration) error { delays++; return nil }
+	request, err := http.NewRequest(http.MethodPost, server.URL+"/below/v1/request-money", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := client.Do(request); !errors.Is(err, ServiceUnavailable) || delays != 3 {
+		t.Error(err, delays)
 	}
 }
 
@@ -201,10 +228,10 @@ func TestDelaysAreRandomDoubleAndComeOnTopOfRetryAfter(t *testing.T) {
 }
 
 func TestALongRetryAfterIsTheCallers(t *testing.T) {
-	stand := newStand(t, Options{}, answer(429, `{}`, "Retry-After", "31"))
+	stand := newStand(t, Options{}, answer(429, `{}`, "Retry-After", "61"))
 	_, err := stand.send(t, http.MethodGet, "/partner/me", nil)
 	var refused *Error
-	if !errors.As(err, &refused) || refused.RetryAfter != 31*time.Second || len(stand.requests) != 1 {
+	if !errors.As(err, &refused) || refused.RetryAfter != 61*time.Second || len(stand.requests) != 1 {
 		t.Error(err, stand.requests)
 	}
 }

@@ -1,23 +1,19 @@
 package remitgraph
 
+// The client's own codes.
+const (
+	// ConnectionLost: no answer came, and it is unknown whether the server has acted.
+	ConnectionLost Code = "CONNECTION_LOST"
+	// UnexpectedAnswer: the answer is not one of the product; a proxy may have written it.
+	UnexpectedAnswer Code = "UNEXPECTED_ANSWER"
+)
+
 // The codes of the three documents. The page of errors says what to do about each.
 const (
 	AmbiguousEnvironment                Code = "AMBIGUOUS_ENVIRONMENT"
 	APIFeatureNotEnabled                Code = "API_FEATURE_NOT_ENABLED"
-	APIKeyEnds                          Code = "API_KEY_ENDS"
-	APIKeyHasOtherScopes                Code = "API_KEY_HAS_OTHER_SCOPES"
-	APIKeyInUse                         Code = "API_KEY_IN_USE"
-	APIKeyLimit                         Code = "API_KEY_LIMIT"
-	APIKeyNotFound                      Code = "API_KEY_NOT_FOUND"
-	ApprovalLimit                       Code = "APPROVAL_LIMIT"
-	ApprovalNotFound                    Code = "APPROVAL_NOT_FOUND"
-	ApprovalNotPending                  Code = "APPROVAL_NOT_PENDING"
-	ApprovalRefused                     Code = "APPROVAL_REFUSED"
 	BadRequest                          Code = "BAD_REQUEST"
-	BadUserInput                        Code = "BAD_USER_INPUT"
-	BrowserTokenNotFound                Code = "BROWSER_TOKEN_NOT_FOUND"
 	CardVerificationError               Code = "CARD_VERIFICATION_ERROR"
-	ConsoleSessionNotFound              Code = "CONSOLE_SESSION_NOT_FOUND"
 	CorridorUnresolvable                Code = "CORRIDOR_UNRESOLVABLE"
 	DataRequestAlreadyFulfilled         Code = "DATA_REQUEST_ALREADY_FULFILLED"
 	DataRequestNotFound                 Code = "DATA_REQUEST_NOT_FOUND"
@@ -88,15 +84,4 @@ const (
 	UserNotFound                        Code = "USER_NOT_FOUND"
 	UserTenantMismatch                  Code = "USER_TENANT_MISMATCH"
 	ValidationFailed                    Code = "VALIDATION_FAILED"
-	WebhookDeliveryNotFound             Code = "WEBHOOK_DELIVERY_NOT_FOUND"
-	WebhookDeliveryNotReplayable        Code = "WEBHOOK_DELIVERY_NOT_REPLAYABLE"
-	WebhookDeliveryNotWaiting           Code = "WEBHOOK_DELIVERY_NOT_WAITING"
-	WebhookEndpointExists               Code = "WEBHOOK_ENDPOINT_EXISTS"
-	WebhookEndpointHeld                 Code = "WEBHOOK_ENDPOINT_HELD"
-	WebhookEndpointLimit                Code = "WEBHOOK_ENDPOINT_LIMIT"
-	WebhookEndpointNotFound             Code = "WEBHOOK_ENDPOINT_NOT_FOUND"
-	WebhookNotConfigured                Code = "WEBHOOK_NOT_CONFIGURED"
-	WebhookReplayNotFound               Code = "WEBHOOK_REPLAY_NOT_FOUND"
-	WebhookReplayRunning                Code = "WEBHOOK_REPLAY_RUNNING"
-	WebhookSecretsLimit                 Code = "WEBHOOK_SECRETS_LIMIT"
 )

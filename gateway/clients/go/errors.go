@@ -1,6 +1,7 @@
 package remitgraph
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -18,11 +19,11 @@ type Detail struct {
 	Message string `json:"message"`
 }
 
-// Error is an answer whose status is not 2xx.
+// Error is an answer whose status is not 2xx, or a lost connection.
 type Error struct {
+	// Status is 0 for a lost connection.
 	Status int
-	// Code is from the body. The documents have answers without one. Those have the code of their status: NotFound for every
-	// such 404, and "" for 400 and 500.
+	// Code is from the body. Answers without one have the code of their status. A newer server may have more codes than this file.
 	Code Code
 	// Message is for people, and may change.
 	Message string
@@ -33,11 +34,16 @@ type Error struct {
 	RetryAfter time.Duration
 	// Body as it came. It may repeat what you sent: do not log it.
 	Body []byte
+	// Of a lost connection.
+	cause error
 }
 
 func (e *Error) Error() string {
 	return fmt.Sprintf("remitgraph: %d %s: %s (request %s)", e.Status, e.Code, e.Message, e.RequestID)
 }
+
+// Unwrap is the fault of a lost connection, and nil for an answer.
+func (e *Error) Unwrap() error { return e.cause }
 
 // Is reports whether target is the code of this error.
 func (e *Error) Is(target error) bool {
@@ -47,13 +53,26 @@ func (e *Error) Is(target error) bool {
 
 // The codes of answers that have none in their body.
 var codesByStatus = map[int]Code{
+	http.StatusBadRequest:            InvalidRequest,
 	http.StatusUnauthorized:          Unauthenticated,
+	http.StatusForbidden:             Forbidden,
 	http.StatusNotFound:              NotFound,
 	http.StatusRequestEntityTooLarge: PayloadTooLarge,
 	http.StatusUnsupportedMediaType:  UnsupportedMediaType,
 	http.StatusUnprocessableEntity:   ValidationFailed,
 	http.StatusTooManyRequests:       RateLimited,
+	http.StatusInternalServerError:   InternalServerError,
+	http.StatusBadGateway:            ServiceUnavailable,
 	http.StatusServiceUnavailable:    ServiceUnavailable,
+	http.StatusGatewayTimeout:        ServiceUnavailable,
+}
+
+// connectionLost is the fault itself once the caller has ended the context.
+func connectionLost(context context.Context, fault error) error {
+	if context.Err() != nil {
+		return fault
+	}
+	return &Error{Code: ConnectionLost, Message: "the server cannot be reached, or its answer did not arrive", cause: fault}
 }
 
 // body has the members of all error bodies of the three documents.
@@ -82,10 +101,8 @@ func readError(response *http.Response, answer []byte) *Error {
 	} else {
 		outer = body{}
 	}
-	refused.Code = Code(firstOf(string(inner.Code), string(outer.Code), response.Header.Get("X-Error-Code")))
-	if refused.Code == "" {
-		refused.Code = codesByStatus[response.StatusCode]
-	}
+	refused.Code = Code(firstOf(string(inner.Code), string(outer.Code), response.Header.Get("X-Error-Code"),
+		string(codesByStatus[response.StatusCode]), string(UnexpectedAnswer)))
 	refused.Message = firstOf(inner.Message, outer.Message, outer.Reason, response.Status)
 	refused.Details = append(outer.Details, inner.Details...)
 	return refused

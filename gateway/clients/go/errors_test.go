@@ -21,7 +21,7 @@ func TestErrorsHaveTheCodeOfTheirBodyOrStatus(t *testing.T) {
 		{400, `{"reason":"The amount is wrong.","code":"ERROR_INVALID_AMOUNT_ERROR"}`, "", ErrorInvalidAmountError, "The amount is wrong.", nil},
 		{404, `{"reason":"There is no such user."}`, "", NotFound, "There is no such user.", nil},
 		{404, `{"reason":"There is no such user."}`, "ERROR_SUBSCRIBER_NOT_FOUND", ErrorSubscriberNotFound, "There is no such user.", nil},
-		{400, `{"reason":"No."}`, "", "", "No.", nil},
+		{400, `{"reason":"No."}`, "", InvalidRequest, "No.", nil},
 		{401, `{"message":"A valid API key is required."}`, "", Unauthenticated, "A valid API key is required.", nil},
 		{403, `{"code":"OFAC_HIT","message":"Listed."}`, "", OFACHit, "Listed.", nil},
 		{404, `{"error":"not_found","message":"None."}`, "", NotFound, "None.", nil},
@@ -31,9 +31,10 @@ func TestErrorsHaveTheCodeOfTheirBodyOrStatus(t *testing.T) {
 		{422, `{"message":"Used.","details":[],"error":{"code":"IDEMPOTENCY_KEY_REUSED"}}`, "", IdempotencyKeyReused, "Used.", []Detail{}},
 		{400, `{"success":false,"error":{"code":"INVALID_REQUEST","message":"Invalid.","details":[{"path":"amount","message":"must be above 0"}]}}`, "", InvalidRequest, "Invalid.", details},
 		{403, `{"success":false,"error":{"code":"FORBIDDEN","message":"No.","details":null}}`, "", Forbidden, "No.", nil},
-		{502, `<html>Bad gateway</html>`, "", "", "502 Bad Gateway", nil},
+		{502, `<html>Bad gateway</html>`, "", ServiceUnavailable, "502 Bad Gateway", nil},
 		{503, ``, "", ServiceUnavailable, "503 Service Unavailable", nil},
-		{400, `{"error":[1],"message":{"a":1}}`, "", "", "400 Bad Request", nil},
+		{400, `{"error":[1],"message":{"a":1}}`, "", InvalidRequest, "400 Bad Request", nil},
+		{302, ``, "", UnexpectedAnswer, "302 Found", nil},
 	} {
 		response := &http.Response{StatusCode: one.status, Header: http.Header{}}
 		response.Status = fmt.Sprint(one.status, " ", http.StatusText(one.status))
@@ -46,7 +47,7 @@ func TestErrorsHaveTheCodeOfTheirBodyOrStatus(t *testing.T) {
 		if !reflect.DeepEqual(found, expected) {
 			t.Errorf("%s\nfound    %+v\nexpected %+v", one.body, found, expected)
 		}
-		if one.code != "" && (!errors.Is(found, one.code) || errors.Is(found, Code("ANOTHER"))) {
+		if !errors.Is(found, one.code) || errors.Is(found, Code("ANOTHER")) {
 			t.Error(one.code)
 		}
 	}

@@ -5,34 +5,31 @@ import (
 	"errors"
 	"math/rand/v2"
 	"net/http"
+	"regexp"
 	"strconv"
+	"strings"
 	"time"
 )
+
+// Calls that give the same answer when they are repeated, besides those that read and creates, which have an Idempotency-Key.
+var repeatable = regexp.MustCompile(`^(/v1/user/operations/request-money-v2/[^/]+` +
+	`|/v1/request-money/[^/]+/cancel` +
+	`|/partner/users/[^/]+/(un)?block` +
+	`|/partner/pre-quote-lite)$`)
 
 // delayAfter says whether a request is sent again after this fault of an attempt, and when. The delay is random, between 0 and
 // a bound that doubles, so that clients that failed together do not come back together. Retry-After comes on top.
 func (c *Client) delayAfter(request *http.Request, fault error, attempt int) (time.Duration, bool) {
-	var refused *Error
-	isAnswer := errors.As(fault, &refused)
-	switch {
-	case attempt >= c.options.Attempts || request.Context().Err() != nil:
-		return 0, false
-	case isAnswer && refused.Status == http.StatusTooManyRequests:
-		// It was not looked at, whatever it is.
-	case isAnswer && refused.Status != http.StatusServiceUnavailable:
-		return 0, false
-	case !isRepeatable(request):
-		// It may have taken effect.
+	var failed *Error
+	if !errors.As(fault, &failed) || attempt >= c.options.Attempts || failed.RetryAfter > c.options.MaxWait {
 		return 0, false
 	}
-	delay := rand.N(c.boundOf(attempt) + 1)
-	if isAnswer {
-		delay += refused.RetryAfter
-		if refused.RetryAfter > c.options.MaxDelay {
-			return 0, false
-		}
+	// The server has not acted after 429. It may have acted after 503, and after a connection was lost.
+	mayHaveActed := failed.Status == http.StatusServiceUnavailable || failed.Code == ConnectionLost
+	if failed.Status != http.StatusTooManyRequests && !(mayHaveActed && c.isRepeatable(request)) {
+		return 0, false
 	}
-	return delay, true
+	return failed.RetryAfter + rand.N(c.boundOf(attempt)+1), true
 }
 
 func (c *Client) boundOf(attempt int) time.Duration {
@@ -43,8 +40,18 @@ func (c *Client) boundOf(attempt int) time.Duration {
 	return min(bound, c.options.MaxDelay)
 }
 
-func isRepeatable(request *http.Request) bool {
-	return request.Method == http.MethodGet || request.Header.Get(idempotencyKey) != ""
+func (c *Client) isRepeatable(request *http.Request) bool {
+	isRead := request.Method == http.MethodGet || request.Method == http.MethodHead
+	return isRead || c.isCreate(request) || repeatable.MatchString(c.pathOf(request))
+}
+
+func (c *Client) isCreate(request *http.Request) bool {
+	return request.Method == http.MethodPost && c.pathOf(request) == "/v1/request-money"
+}
+
+// pathOf is the path as the documents have it: the product may be below a path of its own.
+func (c *Client) pathOf(request *http.Request) string {
+	return strings.TrimPrefix(request.URL.Path, strings.TrimRight(c.address.Path, "/"))
 }
 
 // readRetryAfter reads seconds or a date; 0 if there is neither.

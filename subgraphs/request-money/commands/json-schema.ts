@@ -36,7 +36,7 @@ export function bodyJsonSchemas(refTo: RefTo): Readonly<Record<string, JsonSchem
       properties: {
         ...properties,
         requestData: oneOfNamed(refTo, 'payoutMethod', REQUEST_DATA),
-        // As `false`, in the form that generators of clients read.
+        // Not `false`, which says the same: some generators of clients read only objects.
         recipientReferenceId: { not: {} },
       },
     },

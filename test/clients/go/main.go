@@ -99,11 +99,11 @@ func perform(asked call) (any, error) {
 		return pick(err, func() any { return reply.JSON200 })
 	case "cancelRequestMoney":
 		if asked.Body == "" {
-			reply, err := money.CancelRequestMoneyWithBodyWithResponse(ctx, asked.ID, "application/json", nil, remitgraph.Repeatable)
+			reply, err := money.CancelRequestMoneyWithBodyWithResponse(ctx, asked.ID, "application/json", nil)
 			return pick(err, func() any { return reply.JSON200 })
 		}
 		body := read[requestmoney.CancelRequestMoney](asked)
-		reply, err := money.CancelRequestMoneyWithResponse(ctx, asked.ID, body, remitgraph.Repeatable)
+		reply, err := money.CancelRequestMoneyWithResponse(ctx, asked.ID, body)
 		return pick(err, func() any { return reply.JSON200 })
 	case "simulateRequestMoneyStatus":
 		body := read[requestmoney.SimulateRequestMoneyStatus](asked)

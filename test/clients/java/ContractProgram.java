@@ -42,7 +42,7 @@ public final class ContractProgram {
     private final JsonNode asked;
 
     private ContractProgram(String address, JsonNode asked) {
-        Retries retries = new Retries(4, Duration.ofMillis(10), Duration.ofSeconds(30));
+        Retries retries = new Retries(4, Duration.ofMillis(10), Duration.ofSeconds(1), Duration.ofSeconds(60));
         HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
         this.client = new RemitgraphClient(address, asked.path("key").asText(), retries, http);
         this.asked = asked;
@@ -80,7 +80,7 @@ public final class ContractProgram {
                 return requestMoney().getRequestMoney(id);
             case "cancelRequestMoney":
                 CancelRequestMoney reason = asked.path("body").asText().isEmpty() ? null : read(CancelRequestMoney.class);
-                return requestMoney().cancelRequestMoney(id, reason, RemitgraphClient.repeatable());
+                return requestMoney().cancelRequestMoney(id, reason);
             case "simulateRequestMoneyStatus":
                 SandboxApi sandbox = new SandboxApi(requestMoneyClient());
                 return sandbox.simulateRequestMoneyStatus(id, read(SimulateRequestMoneyStatus.class));

@@ -1,23 +1,16 @@
 package remitgraph;
 
-/** The codes of the three documents. The page of errors says what to do about each. */
+/** The codes of the three documents, and two of the client's own. The page of errors says what to do about each. */
 public final class ErrorCode {
+    /** No answer came, and it is unknown whether the server has acted. */
+    public static final String CONNECTION_LOST = "CONNECTION_LOST";
+    /** The answer is not one of the product; a proxy may have written it. */
+    public static final String UNEXPECTED_ANSWER = "UNEXPECTED_ANSWER";
+
     public static final String AMBIGUOUS_ENVIRONMENT = "AMBIGUOUS_ENVIRONMENT";
     public static final String API_FEATURE_NOT_ENABLED = "API_FEATURE_NOT_ENABLED";
-    public static final String API_KEY_ENDS = "API_KEY_ENDS";
-    public static final String API_KEY_HAS_OTHER_SCOPES = "API_KEY_HAS_OTHER_SCOPES";
-    public static final String API_KEY_IN_USE = "API_KEY_IN_USE";
-    public static final String API_KEY_LIMIT = "API_KEY_LIMIT";
-    public static final String API_KEY_NOT_FOUND = "API_KEY_NOT_FOUND";
-    public static final String APPROVAL_LIMIT = "APPROVAL_LIMIT";
-    public static final String APPROVAL_NOT_FOUND = "APPROVAL_NOT_FOUND";
-    public static final String APPROVAL_NOT_PENDING = "APPROVAL_NOT_PENDING";
-    public static final String APPROVAL_REFUSED = "APPROVAL_REFUSED";
     public static final String BAD_REQUEST = "BAD_REQUEST";
-    public static final String BAD_USER_INPUT = "BAD_USER_INPUT";
-    public static final String BROWSER_TOKEN_NOT_FOUND = "BROWSER_TOKEN_NOT_FOUND";
     public static final String CARD_VERIFICATION_ERROR = "CARD_VERIFICATION_ERROR";
-    public static final String CONSOLE_SESSION_NOT_FOUND = "CONSOLE_SESSION_NOT_FOUND";
     public static final String CORRIDOR_UNRESOLVABLE = "CORRIDOR_UNRESOLVABLE";
     public static final String DATA_REQUEST_ALREADY_FULFILLED = "DATA_REQUEST_ALREADY_FULFILLED";
     public static final String DATA_REQUEST_NOT_FOUND = "DATA_REQUEST_NOT_FOUND";
@@ -88,17 +81,6 @@ public final class ErrorCode {
     public static final String USER_NOT_FOUND = "USER_NOT_FOUND";
     public static final String USER_TENANT_MISMATCH = "USER_TENANT_MISMATCH";
     public static final String VALIDATION_FAILED = "VALIDATION_FAILED";
-    public static final String WEBHOOK_DELIVERY_NOT_FOUND = "WEBHOOK_DELIVERY_NOT_FOUND";
-    public static final String WEBHOOK_DELIVERY_NOT_REPLAYABLE = "WEBHOOK_DELIVERY_NOT_REPLAYABLE";
-    public static final String WEBHOOK_DELIVERY_NOT_WAITING = "WEBHOOK_DELIVERY_NOT_WAITING";
-    public static final String WEBHOOK_ENDPOINT_EXISTS = "WEBHOOK_ENDPOINT_EXISTS";
-    public static final String WEBHOOK_ENDPOINT_HELD = "WEBHOOK_ENDPOINT_HELD";
-    public static final String WEBHOOK_ENDPOINT_LIMIT = "WEBHOOK_ENDPOINT_LIMIT";
-    public static final String WEBHOOK_ENDPOINT_NOT_FOUND = "WEBHOOK_ENDPOINT_NOT_FOUND";
-    public static final String WEBHOOK_NOT_CONFIGURED = "WEBHOOK_NOT_CONFIGURED";
-    public static final String WEBHOOK_REPLAY_NOT_FOUND = "WEBHOOK_REPLAY_NOT_FOUND";
-    public static final String WEBHOOK_REPLAY_RUNNING = "WEBHOOK_REPLAY_RUNNING";
-    public static final String WEBHOOK_SECRETS_LIMIT = "WEBHOOK_SECRETS_LIMIT";
 
     private ErrorCode() {}
 }

@@ -1,6 +1,5 @@
 package remitgraph;
 
-import java.io.IOException;
 import java.net.Authenticator;
 import java.net.CookieHandler;
 import java.net.ProxySelector;
@@ -8,9 +7,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -20,6 +17,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 
@@ -27,12 +25,17 @@ import javax.net.ssl.SSLParameters;
  * Sends the calls of the generated clients: with the key, again after faults, and with errors as {@link RemitgraphException}.
  * Threads may share it.
  *
- * <p>A call is sent again after 429 always; after 503 and network faults if it is a GET or has an {@code Idempotency-Key},
- * which stays the same. {@code createRequestMoney} gets one if it has none.
+ * <p>A call is sent again after 429 always; after 503 and lost connections if it reads, or if it gives the same answer again.
+ * {@code createRequestMoney} gets an {@code Idempotency-Key}, unless it has one; each attempt sends the same.
  */
 public final class RemitgraphClient extends HttpClient {
     private static final String KEY = "X-API-Key";
     private static final String IDEMPOTENCY_KEY = "Idempotency-Key";
+    /** Calls that give the same answer when they are repeated, besides those that read and creates. */
+    private static final Pattern REPEATABLE = Pattern.compile("/v1/user/operations/request-money-v2/[^/]+"
+            + "|/v1/request-money/[^/]+/cancel"
+            + "|/partner/users/[^/]+/(un)?block"
+            + "|/partner/pre-quote-lite");
     /** Of each attempt, answer included, unless the request has another one. */
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
@@ -88,34 +91,40 @@ public final class RemitgraphClient extends HttpClient {
     }
 
     /**
-     * Headers that let a call be sent again after a network fault or a 503. Give them to a generated call that has the same
-     * effect twice as once, such as {@code cancelRequestMoney}. {@code createRequestMoney} does not need them.
-     */
-    public static Map<String, String> repeatable() {
-        return Map.of(IDEMPOTENCY_KEY, UUID.randomUUID().toString());
-    }
-
-    /**
-     * @throws RemitgraphException for an answer whose status is not 2xx
-     * @throws IOException the network fault of the last attempt
+     * @throws RemitgraphException for an answer whose status is not 2xx, and for a lost connection
+     * @throws IllegalArgumentException for a request to another address
      */
     @Override
-    public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler)
-            throws IOException, InterruptedException {
+    public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler) throws InterruptedException {
         HttpRequest prepared = prepare(request);
+        boolean isRepeatable = isRepeatable(request);
         for (int attempt = 1; ; attempt++) {
             try {
                 return WholeResponse.of(attempt(prepared), handler);
-            } catch (IOException | RemitgraphException fault) {
-                boolean isRepeatable = prepared.method().equals("GET")
-                        || prepared.headers().firstValue(IDEMPOTENCY_KEY).isPresent();
-                Optional<Duration> delay = retries.delayAfter(fault, attempt, isRepeatable);
+            } catch (RemitgraphException failed) {
+                Optional<Duration> delay = retries.delayAfter(failed, attempt, isRepeatable);
                 if (delay.isEmpty()) {
-                    throw fault;
+                    throw failed;
                 }
                 sleeper.sleep(delay.get());
             }
         }
+    }
+
+    private boolean isRepeatable(HttpRequest request) {
+        boolean isRead = request.method().equals("GET") || request.method().equals("HEAD");
+        return isRead || isCreate(request) || REPEATABLE.matcher(pathOf(request)).matches();
+    }
+
+    private boolean isCreate(HttpRequest request) {
+        return request.method().equals("POST") && pathOf(request).equals("/v1/request-money");
+    }
+
+    /** As the documents have it: the product may be below a path of its own. */
+    private String pathOf(HttpRequest request) {
+        String prefix = address.getPath().replaceAll("/+$", "");
+        String path = request.uri().getPath();
+        return path.startsWith(prefix + "/") ? path.substring(prefix.length()) : path;
     }
 
     private HttpRequest prepare(HttpRequest request) {
@@ -126,15 +135,14 @@ public final class RemitgraphClient extends HttpClient {
             throw new IllegalArgumentException("The key is for " + address.getAuthority() + ", not for " + uri.getAuthority());
         }
         HttpRequest.Builder prepared = HttpRequest.newBuilder(request, (name, value) -> true).setHeader(KEY, key);
-        boolean isCreate = request.method().equals("POST") && uri.getPath().endsWith("/v1/request-money");
-        if (isCreate && request.headers().firstValue(IDEMPOTENCY_KEY).isEmpty()) {
-            repeatable().forEach(prepared::setHeader);
+        if (isCreate(request) && request.headers().firstValue(IDEMPOTENCY_KEY).isEmpty()) {
+            prepared.setHeader(IDEMPOTENCY_KEY, UUID.randomUUID().toString());
         }
         return prepared.build();
     }
 
     /** Sends the request once, and reads the whole answer: a connection that breaks meanwhile is a fault of this attempt. */
-    private HttpResponse<byte[]> attempt(HttpRequest request) throws IOException, InterruptedException {
+    private HttpResponse<byte[]> attempt(HttpRequest request) throws InterruptedException {
         Duration timeout = request.timeout().orElse(TIMEOUT);
         CompletableFuture<HttpResponse<byte[]>> sent = http.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray());
         HttpResponse<byte[]> response;
@@ -142,12 +150,12 @@ public final class RemitgraphClient extends HttpClient {
             response = sent.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
             sent.cancel(true);
-            throw new HttpTimeoutException("There is no whole answer after " + timeout);
+            throw RemitgraphException.ofLostConnection(late);
         } catch (InterruptedException interrupted) {
             sent.cancel(true);
             throw interrupted;
         } catch (ExecutionException failed) {
-            throw new IOException(failed.getCause().getMessage(), failed.getCause());
+            throw RemitgraphException.ofLostConnection(failed.getCause());
         }
         if (response.statusCode() < 200 || response.statusCode() > 299) {
             throw RemitgraphException.of(response);
@@ -166,8 +174,6 @@ public final class RemitgraphClient extends HttpClient {
                 () -> {
                     try {
                         return send(request, handler);
-                    } catch (IOException fault) {
-                        throw new CompletionException(fault);
                     } catch (InterruptedException interrupted) {
                         Thread.currentThread().interrupt();
                         throw new CompletionException(interrupted);

@@ -16,19 +16,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** An answer whose status is not 2xx. */
+/** An answer whose status is not 2xx, or a lost connection. */
 public final class RemitgraphException extends RuntimeException {
     private static final long serialVersionUID = 1;
     private static final ObjectMapper JSON = new ObjectMapper();
     /** The codes of answers that have none in their body. */
-    private static final Map<Integer, String> CODES_BY_STATUS = Map.of(
-            401, ErrorCode.UNAUTHENTICATED,
-            404, ErrorCode.NOT_FOUND,
-            413, ErrorCode.PAYLOAD_TOO_LARGE,
-            415, ErrorCode.UNSUPPORTED_MEDIA_TYPE,
-            422, ErrorCode.VALIDATION_FAILED,
-            429, ErrorCode.RATE_LIMITED,
-            503, ErrorCode.SERVICE_UNAVAILABLE);
+    private static final Map<Integer, String> CODES_BY_STATUS = Map.ofEntries(
+            Map.entry(400, ErrorCode.INVALID_REQUEST),
+            Map.entry(401, ErrorCode.UNAUTHENTICATED),
+            Map.entry(403, ErrorCode.FORBIDDEN),
+            Map.entry(404, ErrorCode.NOT_FOUND),
+            Map.entry(413, ErrorCode.PAYLOAD_TOO_LARGE),
+            Map.entry(415, ErrorCode.UNSUPPORTED_MEDIA_TYPE),
+            Map.entry(422, ErrorCode.VALIDATION_FAILED),
+            Map.entry(429, ErrorCode.RATE_LIMITED),
+            Map.entry(500, ErrorCode.INTERNAL_SERVER_ERROR),
+            Map.entry(502, ErrorCode.SERVICE_UNAVAILABLE),
+            Map.entry(503, ErrorCode.SERVICE_UNAVAILABLE),
+            Map.entry(504, ErrorCode.SERVICE_UNAVAILABLE));
 
     /** A field of the request that is missing or invalid. */
     public record Detail(String path, String message) implements java.io.Serializable {}
@@ -50,6 +55,20 @@ public final class RemitgraphException extends RuntimeException {
         this.body = new String(response.body(), StandardCharsets.UTF_8);
     }
 
+    private RemitgraphException(Throwable cause) {
+        super("The server cannot be reached, or its answer did not arrive", cause);
+        this.status = 0;
+        this.code = ErrorCode.CONNECTION_LOST;
+        this.details = new ArrayList<>();
+        this.requestId = "";
+        this.retryAfter = Duration.ZERO;
+        this.body = "";
+    }
+
+    static RemitgraphException ofLostConnection(Throwable cause) {
+        return new RemitgraphException(cause);
+    }
+
     /** Whatever the body is: a proxy may have written it. */
     static RemitgraphException of(HttpResponse<byte[]> response) {
         JsonNode outer = read(response.body());
@@ -58,7 +77,7 @@ public final class RemitgraphException extends RuntimeException {
                 textOf(inner.path("code")),
                 textOf(outer.path("code")),
                 response.headers().firstValue("X-Error-Code").orElse(""),
-                CODES_BY_STATUS.getOrDefault(response.statusCode(), ""));
+                CODES_BY_STATUS.getOrDefault(response.statusCode(), ErrorCode.UNEXPECTED_ANSWER));
         String message = firstOf(
                 textOf(inner.path("message")),
                 textOf(outer.path("message")),
@@ -102,14 +121,12 @@ public final class RemitgraphException extends RuntimeException {
         }
     }
 
+    /** 0 for a lost connection. */
     public int status() {
         return status;
     }
 
-    /**
-     * One of {@link ErrorCode}, or a newer one. The documents have answers without a code. Those have the code of their status:
-     * {@code NOT_FOUND} for every such 404, and an empty text for 400 and 500.
-     */
+    /** One of {@link ErrorCode}, or a newer one of the server. Answers without a code have the one of their status. */
     public String code() {
         return code;
     }

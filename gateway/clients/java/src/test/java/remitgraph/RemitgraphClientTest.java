@@ -1,6 +1,7 @@
 package remitgraph;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,13 +10,13 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,31 +51,57 @@ class RemitgraphClientTest {
 
     @ParameterizedTest
     @CsvSource({
-        "GET, reset, 4", "GET, half, 4", "GET, 503, 4", "GET, 500, 1",
-        "POST, reset, 1", "POST, half, 1", "POST, 503, 1", "POST, 429, 4",
-        "repeatable POST, reset, 4", "repeatable POST, 503, 4", "repeatable POST, 409, 1",
+        "GET /partner/me, reset, CONNECTION_LOST, 4",
+        "GET /partner/me, half, CONNECTION_LOST, 4",
+        "GET /partner/me, 503, SERVICE_UNAVAILABLE, 4",
+        "GET /partner/me, 500, INTERNAL_SERVER_ERROR, 1",
+        "POST /partner/links, reset, CONNECTION_LOST, 1",
+        "POST /partner/links, half, CONNECTION_LOST, 1",
+        "POST /partner/links, 503, SERVICE_UNAVAILABLE, 1",
+        "POST /partner/links, 429, RATE_LIMITED, 4",
+        "POST /v1/request-money, reset, CONNECTION_LOST, 4",
+        "POST /v1/request-money, 409, UNEXPECTED_ANSWER, 1",
+        "POST /v1/request-money/AB12cd34/cancel, reset, CONNECTION_LOST, 4",
+        "POST /v1/user/operations/request-money-v2/token, 503, SERVICE_UNAVAILABLE, 4",
+        "POST /v1/user/operations/request-money-full, 503, SERVICE_UNAVAILABLE, 1",
+        "POST /partner/users/usr_1/unblock, 503, SERVICE_UNAVAILABLE, 4",
+        "POST /partner/users/usr_1/unblock/more, 503, SERVICE_UNAVAILABLE, 1",
+        "POST /partner/pre-quote-lite, 503, SERVICE_UNAVAILABLE, 4",
     })
-    void onlyRepeatableCallsAreRepeatedAfterAFault(String call, String fault, int requests) throws Exception {
+    void onlyRepeatableCallsAreRepeatedAfterAFault(String call, String fault, String code, int requests) throws Exception {
         String answer = switch (fault) {
             case "reset" -> Stand.RESET;
             case "half" -> Stand.HALF_AN_ANSWER;
             default -> Stand.answer(Integer.parseInt(fault), "{}");
         };
-        boolean isRepeatable = call.startsWith("repeatable ");
+        String[] parts = call.split(" ");
         try (Stand stand = new Stand(answer)) {
-            assertThrows(Exception.class, () -> stand.send(
-                    call.replace("repeatable ", ""),
-                    "/v1/request-money/AB12cd34/cancel",
-                    isRepeatable ? RemitgraphClient.repeatable() : NONE));
+            RemitgraphException failed =
+                    assertThrows(RemitgraphException.class, () -> stand.send(parts[0], parts[1], NONE));
+            assertEquals(code, failed.code());
             assertEquals(requests, stand.delays.size() + 1);
             // Java itself may repeat a GET at once when a connection ends without an answer.
-            assertTrue(call.equals("GET") || stand.requests.size() == requests, stand.requests.toString());
+            assertTrue(parts[0].equals("GET") || stand.requests.size() == requests, stand.requests.toString());
+        }
+    }
+
+    @Test
+    void theProductMayBeBelowAPath() throws Exception {
+        try (Stand stand = new Stand(Stand.UNAVAILABLE)) {
+            int[] delays = {0};
+            RemitgraphClient client = new RemitgraphClient(
+                    stand.address + "/below/", "k", Retries.DEFAULTS, HttpClient.newHttpClient(), delay -> delays[0]++);
+            HttpRequest request = HttpRequest.newBuilder(URI.create(stand.address + "/below/v1/request-money"))
+                    .POST(HttpRequest.BodyPublishers.ofString("{}"))
+                    .build();
+            assertThrows(RemitgraphException.class, () -> client.send(request, BodyHandlers.ofString()));
+            assertEquals(3, delays[0]);
         }
     }
 
     @Test
     void delaysAreRandomDoubleAndComeOnTopOfRetryAfter() throws Exception {
-        Retries retries = new Retries(8, Duration.ofSeconds(1), Duration.ofSeconds(10));
+        Retries retries = new Retries(8, Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofSeconds(60));
         try (Stand stand = new Stand(retries, Stand.answer(429, "{}", "Retry-After: 7"))) {
             Set<Long> different = new HashSet<>();
             long longest = 0;
@@ -97,10 +124,10 @@ class RemitgraphClientTest {
 
     @Test
     void aLongRetryAfterIsTheCallers() throws Exception {
-        try (Stand stand = new Stand(Stand.answer(429, "{}", "Retry-After: 31"))) {
+        try (Stand stand = new Stand(Stand.answer(429, "{}", "Retry-After: 61"))) {
             RemitgraphException refused =
                     assertThrows(RemitgraphException.class, () -> stand.send("GET", "/partner/me", NONE));
-            assertEquals(Duration.ofSeconds(31), refused.retryAfter());
+            assertEquals(Duration.ofSeconds(61), refused.retryAfter());
             assertEquals(1, stand.requests.size());
         }
     }
@@ -110,7 +137,10 @@ class RemitgraphClientTest {
         try (Stand stand = new Stand(Stand.STALLS)) {
             HttpRequest request =
                     HttpRequest.newBuilder(URI.create(stand.address)).timeout(Duration.ofMillis(200)).build();
-            assertThrows(HttpTimeoutException.class, () -> stand.client.send(request, BodyHandlers.ofString()));
+            RemitgraphException lost = assertThrows(
+                    RemitgraphException.class, () -> stand.client.send(request, BodyHandlers.ofString()));
+            assertEquals(ErrorCode.CONNECTION_LOST, lost.code());
+            assertInstanceOf(TimeoutException.class, lost.getCause());
             assertEquals(3, stand.delays.size());
         }
     }
@@ -152,7 +182,7 @@ class RemitgraphClientTest {
         assertThrows(IllegalArgumentException.class, () -> new RemitgraphClient(address, "k", Retries.DEFAULTS, follows));
         assertThrows(IllegalArgumentException.class, () -> new RemitgraphClient(address, ""));
         assertThrows(IllegalArgumentException.class, () -> new RemitgraphClient(address, "k\r\nHost: x"));
-        assertThrows(IllegalArgumentException.class, () -> new Retries(0, Duration.ZERO, Duration.ZERO));
+        assertThrows(IllegalArgumentException.class, () -> new Retries(0, Duration.ZERO, Duration.ZERO, Duration.ZERO));
     }
 
     @ParameterizedTest

@@ -20,16 +20,17 @@ class RemitgraphExceptionTest {
         "400 | {'reason':'Wrong.','code':'ERROR_INVALID_AMOUNT_ERROR'} | none | ERROR_INVALID_AMOUNT_ERROR | Wrong.",
         "404 | {'reason':'No user.'} | none | NOT_FOUND | No user.",
         "404 | {'reason':'No user.'} | ERROR_SUBSCRIBER_NOT_FOUND | ERROR_SUBSCRIBER_NOT_FOUND | No user.",
-        "400 | {'reason':'No.'} | none | '' | No.",
+        "400 | {'reason':'No.'} | none | INVALID_REQUEST | No.",
         "401 | {'message':'A key.'} | none | UNAUTHENTICATED | A key.",
         "403 | {'code':'OFAC_HIT','message':'Listed.'} | none | OFAC_HIT | Listed.",
         "404 | {'error':'not_found','message':'None.'} | none | NOT_FOUND | None.",
         "409 | {'error':{'code':'LEGACY_REFERENCE_EXISTS','message':'Used.'}} | none | LEGACY_REFERENCE_EXISTS | Used.",
         "422 | {'message':'Used.','details':[],'error':{'code':'IDEMPOTENCY_KEY_REUSED'}} | none | IDEMPOTENCY_KEY_REUSED | Used.",
         "403 | {'success':false,'error':{'code':'FORBIDDEN','message':'No.','details':null}} | none | FORBIDDEN | No.",
-        "502 | <html>Bad gateway</html> | none | '' | HTTP status 502",
+        "502 | <html>Bad gateway</html> | none | SERVICE_UNAVAILABLE | HTTP status 502",
         "503 | '' | none | SERVICE_UNAVAILABLE | HTTP status 503",
-        "400 | {'error':[1],'message':{'a':1},'code':null} | none | '' | HTTP status 400",
+        "400 | {'error':[1],'message':{'a':1},'code':null} | none | INVALID_REQUEST | HTTP status 400",
+        "302 | '' | none | UNEXPECTED_ANSWER | HTTP status 302",
     })
     void hasTheCodeOfItsBodyOrStatus(int status, String body, String header, String code, String message) throws Exception {
         RemitgraphException found = refusedWith(status, body.replace('\'', '"'), header == null ? "X-None: 1" : "X-Error-Code: " + header);
@@ -58,7 +59,7 @@ class RemitgraphExceptionTest {
     }
 
     private static RemitgraphException refusedWith(int status, String body, String header) throws Exception {
-        Retries once = new Retries(1, Duration.ZERO, Duration.ZERO);
+        Retries once = new Retries(1, Duration.ZERO, Duration.ZERO, Duration.ZERO);
         try (Stand stand = new Stand(once, Stand.answer(status, body, "X-Request-Id: req_1", header))) {
             return assertThrows(RemitgraphException.class, () -> stand.send("POST", "/v1/x", Map.of()));
         }
