@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { parse } from 'lossless-json';
 
 /** A call for the program; `test/clients/go` and `test/clients/java` have it. */
-export interface ProgramCall {
+interface ProgramCall {
   readonly operation: string;
   readonly key: string;
   /** The parameter in the path. */

@@ -78,7 +78,7 @@ const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 /**
  * JSON as clients keep it: numbers by their digits, times as moments. A member that is null is left out, as by clients that
- * cannot tell it from a missing one.
+ * cannot distinguish it from a missing one.
  */
 function plain(value: unknown): unknown {
   if (value instanceof LosslessNumber) {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { exchangeWith, type RawResponse } from '../support/http.ts';
 
 /** A request of a client, and the answer that the server gave it. */
-export interface Recorded {
+interface Recorded {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
   readonly response: RawResponse;
