@@ -118,7 +118,7 @@ public final class ContractProgram {
 
     private String verifyWebhook() throws Exception {
         Map<String, List<String>> headers = new HashMap<>();
-        asked.path("headers").fields().forEachRemaining(
+        asked.path("headers").properties().forEach(
                 header -> headers.put(header.getKey(), List.of(header.getValue().path(0).asText())));
         byte[] body = asked.path("body").asText().getBytes(StandardCharsets.UTF_8);
         VerifyWebhook.verify(
