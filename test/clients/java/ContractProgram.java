@@ -79,7 +79,8 @@ public final class ContractProgram {
             case "getRequestMoney":
                 return requestMoney().getRequestMoney(id);
             case "cancelRequestMoney":
-                CancelRequestMoney reason = asked.path("body").asText().isEmpty() ? null : read(CancelRequestMoney.class);
+                boolean isEmpty = asked.path("body").asText().isEmpty();
+                CancelRequestMoney reason = isEmpty ? new CancelRequestMoney() : read(CancelRequestMoney.class);
                 return requestMoney().cancelRequestMoney(id, reason);
             case "simulateRequestMoneyStatus":
                 SandboxApi sandbox = new SandboxApi(requestMoneyClient());
