@@ -56,8 +56,9 @@ const PARTS: Readonly<Record<string, Part>> = {
   'gateway/': { imports: ANYTHING },
   // A package in all but name: it knows nothing of the product, not even types.
   'gateway/engine/': { imports: [], tests: ['test/support/until.ts', 'test/support/held-time.ts'] },
-  // Both run in browsers.
+  // All three run in browsers.
   'gateway/client/': { imports: [] },
+  'gateway/clients/': { imports: ['gateway/client/'], tests: ANYTHING },
   'gateway/console/': { imports: ['gateway/client/index.ts'], tests: ANYTHING },
   'test/': { imports: ANYTHING },
 };

@@ -32,5 +32,6 @@ export const PACKAGES = {
   client: { folder: 'gateway/client', modules: ['index', 'react'], platform: 'browser', needs: ['react'] },
   engine: { folder: 'gateway/engine', modules: ['index'], platform: 'node', needs: 'dependencies' },
   package: { folder: 'gateway/package', modules: [] },
+  rest: { folder: 'gateway/clients/typescript', modules: ['index'], platform: 'browser' },
   webhooks: { folder: 'subgraphs/webhooks/verifiers', modules: ['verify-webhook'], platform: 'node' },
 };

@@ -106,7 +106,7 @@ function errorsIn(text: string): NonNullable<GraphQLResult['errors']> {
 }
 
 /** Milliseconds. Source: RFC 9110, 10.2.3: seconds, or a date. */
-function readRetryAfter(header: string | null): number | undefined {
+export function readRetryAfter(header: string | null): number | undefined {
   const ms = /^\d+$/.test(header ?? '') ? Number(header) * 1_000 : Date.parse(header ?? '') - Date.now();
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }

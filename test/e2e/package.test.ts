@@ -158,6 +158,7 @@ test.each([
   ['remitgraph/client', 'createLiveClient'],
   ['remitgraph/engine', 'buildEngine'],
   ['remitgraph/react', 'useLiveList'],
+  ['remitgraph/rest', 'restConfig'],
   ['remitgraph/webhooks', 'verifyWebhook'],
 ])('%s can be imported', (name, offered) => {
   const script = `import(${JSON.stringify(name)}).then((all) => console.log(typeof all[${JSON.stringify(offered)}]))`;

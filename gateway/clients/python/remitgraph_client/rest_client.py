@@ -1,0 +1,120 @@
+"""The HTTP client of generated clients: key, repetitions, exact decimals and typed errors."""
+
+import random as random_numbers
+import re
+import time
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+
+from .api_error import ApiError, read_error
+from .exact_json import dumps, loads
+
+_FIRST_WAIT = 0.5
+_LONGEST_WAIT = 8.0
+_CREATE = ("POST", "/v1/request-money")
+# Calls that give the same answer when they are repeated, besides those that read. Source: concepts, "Repeating a call".
+_REPEATABLE = re.compile(
+    r"/v1/user/operations/request-money-v2/[^/]+"
+    r"|/v1/request-money/[^/]+/cancel"
+    r"|/partner/users/[^/]+/(?:un)?block"
+    r"|/partner/pre-quote-lite"
+)
+
+
+class RestClient(httpx.Client):
+    """Pass it to a generated client: `Client(base_url=url).set_httpx_client(RestClient(url, key))`.
+
+    - 429 is repeated for every call: the server has not acted. Broken connections and 503 are repeated for reads and for calls that give
+      the same answer again. A create gets an `Idempotency-Key`, unless you pass one; each attempt sends the same.
+    - Each wait is random, and longer each time. `Retry-After` is its least length.
+    - Amounts are `Decimal` in requests and answers.
+    - A call that fails raises `ApiError`.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        api_key: str,
+        *,
+        attempts: int = 4,
+        timeout: float = 60.0,
+        max_wait: float = 60.0,
+        random: Callable[[], float] = random_numbers.random,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        """url: the address of the product, such as `https://api.example.com`, without `/v1`.
+
+        attempts: the number of attempts of a call that may be repeated. With 1, no call is repeated.
+        timeout: seconds for connecting, and for each silence of the server.
+        max_wait: a call fails if the server wants a longer wait before its repetition, seconds.
+        random: numbers from 0 to 1, for waits.
+        """
+        # Redirections are not followed, because they would send the key to another address.
+        super().__init__(base_url=url, headers={"X-API-Key": api_key}, timeout=timeout, follow_redirects=False)
+        self._attempts = attempts
+        self._max_wait = max_wait
+        self._random = random
+        self._sleep = sleep
+
+    def build_request(self, method: str, url: Any, **options: Any) -> httpx.Request:
+        """Builds a request as httpx does, with exact decimals in `json`."""
+        json = options.pop("json", None)
+        if json is not None:
+            options["content"] = dumps(json).encode()
+        request = super().build_request(method, url, **options)
+        if json is not None:
+            request.headers["Content-Type"] = "application/json"
+        if (request.method, request.url.path) == _CREATE and "Idempotency-Key" not in request.headers:
+            request.headers["Idempotency-Key"] = str(uuid.uuid4())
+        return request
+
+    def send(self, request: httpx.Request, **options: Any) -> httpx.Response:
+        """Sends a request, and repeats it if that is safe.
+
+        Returns an answer with a 2xx status. Raises ApiError for any other outcome.
+        """
+        for attempt in range(1, self._attempts + 1):
+            try:
+                return self._attempt(request, options)
+            except ApiError as error:
+                least = error.retry_after or 0.0
+                if attempt == self._attempts or least > self._max_wait or not _is_worth_repeating(error, request):
+                    raise
+            self._sleep(least + self._random() * min(_LONGEST_WAIT, _FIRST_WAIT * 2 ** (attempt - 1)))
+        raise ValueError("attempts must be 1 or more")
+
+    def _attempt(self, request: httpx.Request, options: dict[str, Any]) -> httpx.Response:
+        try:
+            response = super().send(request, **options)
+        except httpx.TransportError as error:
+            lost = "The server cannot be reached, or its answer did not arrive"
+            raise ApiError("CONNECTION_LOST", lost) from error
+        if not response.is_success:
+            raise read_error(response)
+        return _ExactResponse(
+            response.status_code,
+            headers=[one for one in response.headers.raw if one[0].lower() != b"content-encoding"],
+            content=response.content,
+            request=request,
+        )
+
+
+class _ExactResponse(httpx.Response):
+    """A complete answer, whose amounts are `Decimal`."""
+
+    def json(self, **_options: Any) -> Any:
+        return loads(self.content)
+
+
+def _is_worth_repeating(error: ApiError, request: httpx.Request) -> bool:
+    if error.status == 429:
+        return True
+    is_repeatable = (
+        request.method in ("GET", "HEAD")
+        or (request.method, request.url.path) == _CREATE
+        or _REPEATABLE.fullmatch(request.url.path) is not None
+    )
+    return is_repeatable and (error.status == 503 or error.code == "CONNECTION_LOST")

@@ -1,0 +1,1 @@
+../../../../subgraphs/webhooks/verifiers/python/verify_webhook.py

@@ -1,0 +1,136 @@
+import { wait } from '../../client/abort.ts';
+import { createBackoff } from '../../client/backoff.ts';
+import { quoteAmounts, unquoteAmounts } from './exact-amounts.ts';
+import { RestError, readError } from './rest-error.ts';
+
+/** Options of a client. */
+export interface RestOptions {
+  /** The address of the product, such as `https://api.example.com`, without `/v1`. */
+  readonly url: string;
+  /** Your API key. Never put one into a web page. */
+  readonly apiKey: string;
+  /** The number of attempts of a call that may be repeated; default 4. With 1, no call is repeated. */
+  readonly attempts?: number;
+  /** The time for one attempt, milliseconds; default 60,000. */
+  readonly timeoutMs?: number;
+  /** A call fails if the server wants a longer wait before its repetition, milliseconds; default 60,000. */
+  readonly maxWaitMs?: number;
+  /** Default: the platform's. */
+  readonly fetch?: typeof fetch;
+  /** Random numbers from 0 to 1, for waits; default: `Math.random`. */
+  readonly random?: () => number;
+}
+
+/** The configuration of a client of `@hey-api/client-fetch`, for its `createClient` or `setConfig`. */
+export interface RestClientConfig {
+  readonly baseUrl: string;
+  readonly fetch: typeof fetch;
+  readonly throwOnError: true;
+}
+
+/** The upper bound of the first wait; it doubles with each further one. */
+const WAITS = { baseMs: 500, capMs: 8_000 };
+const CREATE = '/v1/request-money';
+/** Calls that give the same answer when they are repeated, besides those that read. Source: concepts, "Repeating a call". */
+const REPEATABLE: readonly RegExp[] = [
+  /^\/v1\/user\/operations\/request-money-v2\/[^/]+$/,
+  /^\/v1\/request-money\/[^/]+\/cancel$/,
+  /^\/partner\/users\/[^/]+\/(?:un)?block$/,
+  /^\/partner\/pre-quote-lite$/,
+];
+const READS = ['GET', 'HEAD'];
+
+/**
+ * The configuration of a generated client. Its calls send the key, repeat what is safe to repeat, have exact amounts, and throw a
+ * {@link RestError} when they fail.
+ *
+ * - 429 is repeated for every call: the server has not acted. Broken connections and 503 are repeated for reads and for calls that give the
+ *   same answer again. A create gets an `Idempotency-Key`, unless you pass one; each attempt sends the same.
+ * - Each wait is random, and longer each time. `Retry-After` is its least length.
+ * - Amounts are texts in requests and answers, and JSON numbers with the same digits on the wire.
+ */
+export function restConfig(options: RestOptions): RestClientConfig {
+  const call: typeof fetch = async (input, init) => runCall(options, await prepare(options, input, init));
+  return { baseUrl: options.url.replace(/\/+$/, ''), fetch: call, throwOnError: true };
+}
+
+/** A call, as each attempt sends it. */
+interface Call {
+  readonly url: string;
+  readonly init: RequestInit;
+  readonly signal: AbortSignal;
+  /** Whether it gives the same answer again, also if the server has acted before. */
+  readonly isRepeatable: boolean;
+}
+
+async function prepare(
+  { apiKey }: RestOptions,
+  input: Parameters<typeof fetch>[0],
+  init: RequestInit | undefined,
+): Promise<Call> {
+  const request = new Request(input, init);
+  const { url, method, signal } = request;
+  const { pathname } = new URL(url);
+  const headers = new Headers(request.headers);
+  headers.set('x-api-key', headers.get('x-api-key') ?? apiKey);
+  const isCreate = method === 'POST' && pathname === CREATE;
+  if (isCreate && !headers.has('idempotency-key')) {
+    headers.set('idempotency-key', crypto.randomUUID());
+  }
+  const text = await request.text();
+  return {
+    url,
+    signal,
+    // Redirections are not followed, because they would send the key to another address.
+    init: { method, headers, redirect: 'manual', ...(text !== '' && { body: unquoteAmounts(text) }) },
+    isRepeatable: isCreate || READS.includes(method) || REPEATABLE.some((path) => path.test(pathname)),
+  };
+}
+
+async function runCall(options: RestOptions, call: Call): Promise<Response> {
+  const { attempts = 4, maxWaitMs = 60_000, random = Math.random } = options;
+  const backoff = createBackoff(WAITS, random);
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await attemptCall(options, call);
+    if (outcome instanceof Response) {
+      return outcome;
+    }
+    const { retryAfterMs = 0 } = outcome;
+    if (attempt >= attempts || retryAfterMs > maxWaitMs || !isWorthRepeating(outcome, call)) {
+      throw outcome;
+    }
+    await wait(retryAfterMs + backoff.next(), call.signal);
+    call.signal.throwIfAborted();
+  }
+}
+
+function isWorthRepeating({ status, code }: RestError, { isRepeatable }: Call): boolean {
+  return status === 429 || (isRepeatable && (status === 503 || code === 'CONNECTION_LOST'));
+}
+
+/** @returns the answer with its amounts as texts, or the error. @throws the reason of the caller's signal */
+async function attemptCall(
+  { fetch: send = fetch, timeoutMs = 60_000 }: RestOptions,
+  { url, init, signal }: Call,
+): Promise<Response | RestError> {
+  try {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    const response = await send(url, { ...init, signal: limit });
+    if (!response.ok) {
+      return await readError(response);
+    }
+    return exactResponse(response, await response.text());
+  } catch (cause) {
+    signal.throwIfAborted();
+    return new RestError('CONNECTION_LOST', 'The server cannot be reached, or its answer did not arrive', {
+      cause,
+    });
+  }
+}
+
+/** Without the length, which was that of the body as sent. */
+function exactResponse({ status, headers }: Response, text: string): Response {
+  const kept = new Headers(headers);
+  kept.delete('content-length');
+  return new Response(text === '' ? null : quoteAmounts(text), { status, headers: kept });
+}

@@ -1,0 +1,56 @@
+import { expect, test } from '@jest/globals';
+import { CATALOGUE } from '../../../subgraphs/kernel/errors/catalogue.ts';
+import { DOCUMENTED_CODES } from './error-codes.ts';
+import { readError } from './rest-error.ts';
+
+const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  Response.json(body, { status, headers: { 'x-request-id': 'r-1', ...headers } });
+
+test.each([
+  [409, { error: { code: 'INVALID_TRANSITION', message: 'm' } }, 'INVALID_TRANSITION', 'm'],
+  [403, { code: 'OFAC_HIT', message: 'm' }, 'OFAC_HIT', 'm'],
+  [401, { message: 'm' }, 'UNAUTHENTICATED', 'm'],
+  [404, { error: 'not_found', message: 'm' }, 'NOT_FOUND', 'm'],
+  [422, { message: 'm', details: [{ path: 'amount', message: 'd' }] }, 'VALIDATION_FAILED', 'm'],
+  [400, { reason: 'r', code: 'ERROR_TENANT_NOT_FOUND' }, 'ERROR_TENANT_NOT_FOUND', 'r'],
+  [400, { reason: 'r' }, 'INVALID_REQUEST', 'r'],
+  [
+    404,
+    { success: false, error: { code: 'LINK_NOT_FOUND', message: 'm', details: null } },
+    'LINK_NOT_FOUND',
+    'm',
+  ],
+  [418, { tea: true }, 'UNEXPECTED_ANSWER', 'The server answers with status 418'],
+] as const)('the error of %i %j is %s', async (status, body, code, message) => {
+  expect(await readError(answer(status, body))).toMatchObject({
+    status,
+    code,
+    message,
+    body,
+    requestId: 'r-1',
+  });
+});
+
+test('an error has the faults of the request, and the wait that the server wants', async () => {
+  const details = [{ path: 'limit', message: 'must be an integer of 1 to 100' }, 7];
+  const body = { success: false, error: { code: 'INVALID_REQUEST', message: 'm', details } };
+  const { issues, retryAfterMs } = await readError(answer(400, body, { 'retry-after': '5' }));
+  expect([issues, retryAfterMs]).toEqual([[details[0]], 5_000]);
+});
+
+test('the page of a proxy is the body of an error as it stands', async () => {
+  const error = await readError(new Response('<html>', { status: 502 }));
+  expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', body: '<html>', requestId: undefined });
+});
+
+/** Codes whose REST status only GraphQL over HTTP uses. */
+const OF_GRAPHQL = /^(?:WEBHOOK_|API_KEY_|APPROVAL_|BROWSER_TOKEN_|CONSOLE_SESSION_|BAD_USER_INPUT$)/;
+
+test('the documented codes are those of the catalogue', () => {
+  const codes = Object.entries(CATALOGUE)
+    .filter(
+      ([code, { status }]) => Object.keys(status).some((one) => one !== 'graphql') && !OF_GRAPHQL.test(code),
+    )
+    .map(([code]) => code);
+  expect([...DOCUMENTED_CODES]).toEqual(codes.toSorted());
+});
