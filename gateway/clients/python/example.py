@@ -67,9 +67,10 @@ def main() -> None:
     while True:
         webhook = webhooks.get(timeout=WAIT_SECONDS)
         data = webhook["data"]
-        if data["referenceId"] == reference_id and data.get("status") == "completed":
+        if data.get("referenceId") == reference_id and data.get("status") == "completed":
             print(f"Verified webhook {webhook['event']}: {reference_id} is completed, {data['amount']} {data['currency']}")
             sys.exit(0)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -108,6 +108,14 @@ describe('a repetition', () => {
     expect(new Set(sent.map(({ body }) => body))).toEqual(new Set(['{"amount":10.10}']));
   });
 
+  test('of a create below a path has the same Idempotency-Key', async () => {
+    const { call, sent } = clientOf([BUSY], { url: 'https://api.test/pay/', random: () => 0 });
+    await onTestClock(call('https://api.test/pay/v1/request-money', create));
+    const keys = sent.map(({ headers }) => headers.get('idempotency-key'));
+    expect([keys.length, keys[0]]).toEqual([2, keys[1]]);
+    expect(keys[0]).not.toBeNull();
+  });
+
   test('of another create has another Idempotency-Key', async () => {
     const { call, sent } = clientOf([]);
     await call(URL_OF_CREATE, create);

@@ -5,7 +5,7 @@ import { RestError, readError } from './rest-error.ts';
 
 /** Options of a client. */
 export interface RestOptions {
-  /** The address of the product, such as `https://api.example.com`, without `/v1`. */
+  /** The address of the product, such as `https://api.example.com`, without `/v1`. It may have a path. */
   readonly url: string;
   /** Your API key. Never put one into a web page. */
   readonly apiKey: string;
@@ -64,16 +64,16 @@ interface Call {
 }
 
 async function prepare(
-  { apiKey }: RestOptions,
+  { apiKey, url: base }: RestOptions,
   input: Parameters<typeof fetch>[0],
   init: RequestInit | undefined,
 ): Promise<Call> {
   const request = new Request(input, init);
   const { url, method, signal } = request;
-  const { pathname } = new URL(url);
+  const path = pathBelow(base, url);
   const headers = new Headers(request.headers);
   headers.set('x-api-key', headers.get('x-api-key') ?? apiKey);
-  const isCreate = method === 'POST' && pathname === CREATE;
+  const isCreate = method === 'POST' && path === CREATE;
   if (isCreate && !headers.has('idempotency-key')) {
     headers.set('idempotency-key', crypto.randomUUID());
   }
@@ -83,8 +83,15 @@ async function prepare(
     signal,
     // Redirections are not followed, because they would send the key to another address.
     init: { method, headers, redirect: 'manual', ...(text !== '' && { body: unquoteAmounts(text) }) },
-    isRepeatable: isCreate || READS.includes(method) || REPEATABLE.some((path) => path.test(pathname)),
+    isRepeatable: isCreate || READS.includes(method) || REPEATABLE.some((pattern) => pattern.test(path)),
   };
+}
+
+/** The path of a call, as the documents have it: the product may be below a path of its own. */
+function pathBelow(base: string, url: string): string {
+  const { pathname } = new URL(url);
+  const prefix = new URL(base).pathname.replace(/\/+$/, '');
+  return pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : pathname;
 }
 
 async function runCall(options: RestOptions, call: Call): Promise<Response> {

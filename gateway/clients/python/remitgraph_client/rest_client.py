@@ -45,7 +45,7 @@ class RestClient(httpx.Client):
         random: Callable[[], float] = random_numbers.random,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        """url: the address of the product, such as `https://api.example.com`, without `/v1`.
+        """url: the address of the product, such as `https://api.example.com`, without `/v1`. It may have a path.
 
         attempts: the number of attempts of a call that may be repeated. With 1, no call is repeated.
         timeout: seconds for connecting, and for each silence of the server.
@@ -67,7 +67,7 @@ class RestClient(httpx.Client):
         request = super().build_request(method, url, **options)
         if json is not None:
             request.headers["Content-Type"] = "application/json"
-        if (request.method, request.url.path) == _CREATE and "Idempotency-Key" not in request.headers:
+        if (request.method, self._path(request)) == _CREATE and "Idempotency-Key" not in request.headers:
             request.headers["Idempotency-Key"] = str(uuid.uuid4())
         return request
 
@@ -81,7 +81,7 @@ class RestClient(httpx.Client):
                 return self._attempt(request, options)
             except ApiError as error:
                 least = error.retry_after or 0.0
-                if attempt == self._attempts or least > self._max_wait or not _is_worth_repeating(error, request):
+                if attempt == self._attempts or least > self._max_wait or not self._is_worth_repeating(error, request):
                     raise
             self._sleep(least + self._random() * min(_LONGEST_WAIT, _FIRST_WAIT * 2 ** (attempt - 1)))
         raise ValueError("attempts must be 1 or more")
@@ -101,20 +101,24 @@ class RestClient(httpx.Client):
             request=request,
         )
 
+    def _is_worth_repeating(self, error: ApiError, request: httpx.Request) -> bool:
+        if error.status == 429:
+            return True
+        path = self._path(request)
+        is_repeatable = (
+            request.method in ("GET", "HEAD")
+            or (request.method, path) == _CREATE
+            or _REPEATABLE.fullmatch(path) is not None
+        )
+        return is_repeatable and (error.status == 503 or error.code == "CONNECTION_LOST")
+
+    def _path(self, request: httpx.Request) -> str:
+        """The path of a call, as the documents have it: the product may be below a path of its own."""
+        return "/" + request.url.path.removeprefix(self.base_url.path).lstrip("/")
+
 
 class _ExactResponse(httpx.Response):
     """A complete answer, whose amounts are `Decimal`."""
 
     def json(self, **_options: Any) -> Any:
         return loads(self.content)
-
-
-def _is_worth_repeating(error: ApiError, request: httpx.Request) -> bool:
-    if error.status == 429:
-        return True
-    is_repeatable = (
-        request.method in ("GET", "HEAD")
-        or (request.method, request.url.path) == _CREATE
-        or _REPEATABLE.fullmatch(request.url.path) is not None
-    )
-    return is_repeatable and (error.status == 503 or error.code == "CONNECTION_LOST")

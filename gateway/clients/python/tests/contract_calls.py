@@ -111,8 +111,9 @@ class Caller:
         try:
             parsed = module.sync_detailed(client=client, **arguments).parsed
             [response] = self._received
-            if comparable(parsed.to_dict()) != comparable(loads(response.content)):
-                problem = f"the parsed answer is {comparable(parsed.to_dict())}"
+            shown = comparable([one.to_dict() for one in parsed] if isinstance(parsed, list) else parsed.to_dict())
+            if shown != comparable(loads(response.content)):
+                problem = f"the parsed answer is {shown}"
         except ApiError as error:
             [response] = self._received
             problem = problem_of(error, response)

@@ -15,12 +15,12 @@ CREATE = "/v1/request-money"
 class Call:
     """What became of a call: its answer or error, the requests that the server got, and the waits between them."""
 
-    def __init__(self, answers: list[Answer], method: str, path: str, random: float = 1.0, **options: Any) -> None:
+    def __init__(self, answers: list[Answer], method: str, path: str, random: float = 1.0, below: str = "", **options: Any) -> None:
         self.waits: list[float] = []
         self.error: ApiError | None = None
         self.answer: Any = None
         with SmallServer(*answers) as server:
-            client = RestClient(server.url, "raas_sandbox_k", random=lambda: random, sleep=self.waits.append)
+            client = RestClient(server.url + below, "raas_sandbox_k", random=lambda: random, sleep=self.waits.append)
             with client:
                 try:
                     self.answer = client.request(method, path, **options).json()
@@ -46,6 +46,11 @@ class RestClientTest(unittest.TestCase):
         keys = {one.headers["idempotency-key"] for one in call.received}
         self.assertEqual([len(keys), {one.body for one in call.received}], [1, {'{"amount":10.10}'}])
         self.assertRegex(keys.pop(), "^[0-9a-f-]{36}$")
+
+    def test_a_create_below_a_path_is_repeated_with_its_key(self) -> None:
+        call = Call([BUSY, DONE], "POST", CREATE, json={}, below="/pay")
+        self.assertEqual([one.path for one in call.received], ["/pay" + CREATE] * 2)
+        self.assertEqual(len({one.headers["idempotency-key"] for one in call.received}), 1)
 
     def test_another_create_has_another_idempotency_key_and_the_callers_own_is_kept(self) -> None:
         keys = [Call([DONE], "POST", CREATE, json={}).received[0].headers["idempotency-key"] for _ in range(2)]
