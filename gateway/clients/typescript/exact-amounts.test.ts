@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { openApiDocuments } from '../../../rest-compat/openapi.ts';
-import { AMOUNTS, exactAmounts, quoteAmounts, unquoteAmounts } from './exact-amounts.ts';
+import { AMOUNTS, exactAmounts, parseExact, quoteAmounts, unquoteAmounts } from './exact-amounts.ts';
 
 /** JSON as sent, and as programs get it. */
 const PAIRS = [
@@ -18,6 +18,11 @@ const PAIRS = [
 ] as const;
 
 describe('amounts', () => {
+  test('of a webhook are texts, and a text that is not JSON is an error', () => {
+    expect(parseExact('{"data":{"amount":1500.50}}')).toEqual({ data: { amount: '1500.50' } });
+    expect(() => parseExact('{"amount":1500.50')).toThrow(SyntaxError);
+  });
+
   test.each(PAIRS)('of %s are texts for programs, and numbers again on the wire', (sent, shown) => {
     expect(quoteAmounts(sent)).toBe(shown);
     expect(unquoteAmounts(shown)).toBe(sent);

@@ -27,6 +27,11 @@ export function quoteAmounts(json: string): string {
   );
 }
 
+/** Parses JSON, such as the body of a webhook, with amounts as texts. @throws SyntaxError for a text that is not JSON */
+export function parseExact(json: string): unknown {
+  return JSON.parse(quoteAmounts(json));
+}
+
 /** JSON with amounts as numbers, as the documents have them: `{"amount":"10.10"}` becomes `{"amount":10.10}`. */
 export function unquoteAmounts(json: string): string {
   return json.replaceAll(WITH_DECIMAL_TEXT, (all, name: string, colon: string | undefined, number: string) =>
