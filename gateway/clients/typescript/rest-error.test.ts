@@ -31,6 +31,14 @@ test.each([
   });
 });
 
+test('a body without a code has the one of X-Error-Code', async () => {
+  const headers = { 'x-error-code': 'REQUEST_MONEY_NOT_FOUND' };
+  const bare = await readError(answer(404, { error: 'not_found', message: 'm' }, headers));
+  expect(bare.code).toBe('REQUEST_MONEY_NOT_FOUND');
+  const coded = await readError(answer(403, { code: 'OFAC_HIT', message: 'm' }, headers));
+  expect(coded.code).toBe('OFAC_HIT');
+});
+
 test('an error has the faults of the request, and the wait that the server wants', async () => {
   const details = [{ path: 'limit', message: 'must be an integer of 1 to 100' }, 7];
   const body = { success: false, error: { code: 'INVALID_REQUEST', message: 'm', details } };

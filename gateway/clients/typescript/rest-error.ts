@@ -50,7 +50,7 @@ export class RestError extends Error {
   }
 }
 
-/** Codes of answers whose documented body has none. Source: "Errors" of documents 1 and 2. */
+/** Codes of answers that have none in their body and no `X-Error-Code`. Source: "Errors" of documents 1 and 2. */
 const CODES_BY_STATUS: Readonly<Record<number, DocumentedCode>> = {
   400: 'INVALID_REQUEST',
   401: 'UNAUTHENTICATED',
@@ -73,7 +73,11 @@ export async function readError(response: Response): Promise<RestError> {
   const body = parse(text);
   const shown = isRecord(body) ? body : {};
   const error = isRecord(shown.error) ? shown.error : shown;
-  const code = textOf(error.code) ?? CODES_BY_STATUS[status] ?? 'UNEXPECTED_ANSWER';
+  const code =
+    textOf(error.code) ??
+    textOf(headers.get('x-error-code')) ??
+    CODES_BY_STATUS[status] ??
+    'UNEXPECTED_ANSWER';
   const message = textOf(error.message) ?? textOf(error.reason) ?? `The server answers with status ${status}`;
   return new RestError(code, message, {
     status,

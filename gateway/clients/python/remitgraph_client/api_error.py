@@ -50,7 +50,7 @@ class ApiError(Exception):
         self.body = body
 
 
-# Codes of answers whose documented body has none. Source: "Errors" of documents 1 and 2.
+# Codes of answers that have none in their body and no `X-Error-Code`. Source: "Errors" of documents 1 and 2.
 _CODES_BY_STATUS: dict[int, ErrorCode] = {
     400: "INVALID_REQUEST",
     401: "UNAUTHENTICATED",
@@ -73,7 +73,11 @@ def read_error(response: httpx.Response) -> ApiError:
     shown = body if isinstance(body, dict) else {}
     error = shown["error"] if isinstance(shown.get("error"), dict) else shown
     status = response.status_code
-    code = _text(error.get("code")) or _CODES_BY_STATUS.get(status, "UNEXPECTED_ANSWER")
+    code = (
+        _text(error.get("code"))
+        or _text(response.headers.get("x-error-code"))
+        or _CODES_BY_STATUS.get(status, "UNEXPECTED_ANSWER")
+    )
     message = _text(error.get("message")) or _text(error.get("reason")) or f"The server answers with status {status}"
     return ApiError(
         code,

@@ -57,6 +57,13 @@ class ApiErrorTest(unittest.TestCase):
         body = {"message": "m", "details": [{"path": "amount", "message": "d"}, 7]}
         self.assertEqual(read_error(answer(422, body)).issues, (FieldIssue("amount", "d"),))
 
+    def test_a_body_without_a_code_has_the_one_of_the_header(self) -> None:
+        headers = {"x-error-code": "REQUEST_MONEY_NOT_FOUND"}
+        bare = httpx.Response(404, json={"error": "not_found", "message": "m"}, headers=headers)
+        self.assertEqual(read_error(bare).code, "REQUEST_MONEY_NOT_FOUND")
+        coded = httpx.Response(403, json={"code": "OFAC_HIT", "message": "m"}, headers=headers)
+        self.assertEqual(read_error(coded).code, "OFAC_HIT")
+
     def test_the_page_of_a_proxy_is_the_body_as_it_stands(self) -> None:
         error = read_error(httpx.Response(502, text="<html>"))
         self.assertEqual([error.code, error.body], ["SERVICE_UNAVAILABLE", "<html>"])
