@@ -63,7 +63,8 @@ class RestClient(httpx.Client):
         """Builds a request as httpx does, with exact decimals in `json`."""
         json = options.pop("json", None)
         if json is not None:
-            options["content"] = dumps(json).encode()
+            # Half a surrogate pair has no UTF-8; this writes it as the escape that JSON has for it.
+            options["content"] = dumps(json).encode(errors="backslashreplace")
         request = super().build_request(method, url, **options)
         if json is not None:
             request.headers["Content-Type"] = "application/json"

@@ -107,7 +107,7 @@ class Caller:
         client = self._clients[package](base_url=self._url).set_httpx_client(self._http_of(request["key"]))
         try:
             arguments = arguments_of(module.sync_detailed, request)
-        except (NotExpressible, AttributeError, KeyError, TypeError, ValueError) as error:
+        except (NotExpressible, AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
             return {"notExpressible": f"{type(error).__name__}: {error}"}
         self._received.clear()
         problem = None
@@ -120,6 +120,9 @@ class Caller:
         except ApiError as error:
             [response] = self._received
             problem = problem_of(error, response)
+        except UnicodeEncodeError as error:
+            # httpx sends no header that is not ASCII.
+            return {"notExpressible": str(error)}
         headers = {name: value for name, value in response.headers.items()}
         return {"status": response.status_code, "headers": headers, "text": response.text, "problem": problem}
 

@@ -36,6 +36,10 @@ class RestClientTest(unittest.TestCase):
         self.assertEqual(call.received[0].headers["content-type"], "application/json")
         self.assertEqual(call.received[0].body, '{"amount":10.10,"list":[true,null,"é"]}')
 
+    def test_half_a_surrogate_pair_is_sent_as_its_escape(self) -> None:
+        call = Call([DONE], "POST", CREATE, json={"referenceId": "é\ud800"})
+        self.assertEqual(call.received[0].body, '{"referenceId":"é\\ud800"}')
+
     def test_an_answer_has_exact_decimals(self) -> None:
         call = Call([DONE], "GET", CREATE + "/a")
         self.assertEqual([str(call.answer["amount"]), call.answer["page"]], ["1500.50", 2])
