@@ -37,7 +37,6 @@ export const USER_DATA_REQUEST = envelopedEvent<'user.data_request', DataRequest
         type: 'array',
         items: { ...text, enum: USER_DATA_FIELDS },
         minItems: 1,
-        uniqueItems: true,
         description: 'The members of `userData` to send.',
       },
       ({ fields }) => fields,

@@ -62,14 +62,12 @@ function readHeaders({ headers = {} }: RawRequest) {
   return { key, idempotencyKey };
 }
 
-const CODES_BY_STATUS: Readonly<Record<number, string>> = { 404: 'NOT_FOUND', 422: 'VALIDATION_FAILED' };
-
-function checkAnswer(answer: ProgramAnswer, { status, text }: RawResponse): void {
+function checkAnswer(answer: ProgramAnswer, { status, headers, text }: RawResponse): void {
   const body = plain(parse(text)) as { error?: { code?: string }; message?: string };
   if (status < 300) {
     requireEqual('got', plain(answer.value), body);
   } else {
-    const code = body.error?.code ?? CODES_BY_STATUS[status];
+    const code = body.error?.code ?? headers['x-error-code'];
     requireEqual('error', { status: answer.status, code: answer.code }, { status, code });
   }
 }

@@ -2,13 +2,16 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { hasGo, hasMaven } from '../support/registries.ts';
 import { type ClientProgram, startProgram } from './client-program.ts';
 
 /** A client that is generated and compiled by the recipe of its README. */
 export interface Recipe {
   readonly language: 'go' | 'java';
-  /** Programs that the machine must have, each with an argument that makes it print its version. */
-  readonly tools: readonly (readonly [command: string, argument: string])[];
+  /** The programs and the registry that it needs. */
+  readonly tools: string;
+  /** Whether they are there. */
+  readonly hasTools: () => boolean;
   /** Runs the unit tests of the layer, and compiles the program of `test/clients` and the example of the README. */
   prepare(made: MadeClient): Promise<void>;
   /** The command that starts a program, which gets the address of the server as an argument. */
@@ -23,7 +26,8 @@ export interface MadeClient {
 
 const GO: Recipe = {
   language: 'go',
-  tools: [['go', 'version']],
+  tools: 'Go with its registry',
+  hasTools: hasGo,
   prepare: async (made) => {
     put(join(made.folder, 'contract', 'main.go'), readFileSync('test/clients/go/main.go', 'utf8'));
     put(join(made.folder, 'example', 'main.go'), exampleOf('go'));
@@ -38,10 +42,8 @@ const CLASSES = { contract: 'remitgraph.contract.ContractProgram', example: 'Exa
 
 const JAVA: Recipe = {
   language: 'java',
-  tools: [
-    ['mvn', '--version'],
-    ['javac', '--version'],
-  ],
+  tools: 'Maven with its registry',
+  hasTools: hasMaven,
   prepare: async (made) => {
     const tests = join(made.folder, 'src', 'test', 'java');
     const program = readFileSync('test/clients/java/ContractProgram.java', 'utf8');

@@ -1,7 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseAllDocuments } from 'yaml';
+import { hasGo } from '../support/registries.ts';
 import { CHART } from './chart.ts';
 import type { Manifest } from './manifests.ts';
 
@@ -11,8 +12,8 @@ const VERSION = 'v3.22.0';
 const KUBERNETES = '1.30.0';
 const FOLDER = resolve('node_modules', '.cache', `helm-${VERSION}`);
 
-/** Whether Helm can be built: Go is on this machine. */
-export const hasGo = spawnSync('go', ['version']).status === 0;
+/** Whether Helm is built, or can be built. */
+export const hasHelm = existsSync(join(FOLDER, 'helm')) || hasGo();
 
 /**
  * Builds Helm with Go, which takes a minute or two; the next call finds it.

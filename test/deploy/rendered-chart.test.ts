@@ -4,13 +4,13 @@ import type { IDeployment } from 'kubernetes-models/apps/v1';
 import { Ingress } from 'kubernetes-models/networking.k8s.io/v1';
 import { ENVIRONMENTS, type Environment } from '../../subgraphs/kernel/account.ts';
 import { CHART } from './chart.ts';
-import { buildHelm, hasGo, helm, renderChart } from './helm.ts';
+import { buildHelm, hasHelm, helm, renderChart } from './helm.ts';
 import { type Manifest, readManifests } from './manifests.ts';
 
 const BUILD_MS = 10 * 60_000;
 const CHECKSUM = 'checksum/config';
-const itRenders = hasGo ? test : test.skip;
-const reason = hasGo ? '' : ' (skipped: Go, which builds Helm, is not on this machine)';
+const itRenders = hasHelm ? test : test.skip;
+const reason = hasHelm ? '' : ' (skipped: Go, which builds Helm, or its registry is not there)';
 
 /** The parts of a workload that a test reads; all objects have `kind` and `metadata`. */
 interface Workload extends Manifest {
@@ -75,7 +75,7 @@ function expectedOf(environment: Environment): Manifest[] {
 }
 
 beforeAll(() => {
-  if (hasGo) {
+  if (hasHelm) {
     buildHelm();
   }
 }, BUILD_MS);
