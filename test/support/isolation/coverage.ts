@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type GraphQLInputType,
   type GraphQLSchema,
@@ -91,17 +92,17 @@ function identifiersOf(call: Described, document: OpenApiDocument): string[] {
 }
 
 /** Every property of a body that is no object itself; those that are forbidden left out. */
-function bodyPaths(schema: JsonSchema | false, document: OpenApiDocument, path: string): string[] {
-  if (schema === false) {
+function bodyPaths(schema: JsonSchema, document: OpenApiDocument, path: string): string[] {
+  const { $ref, properties } = schema;
+  if (isDeepStrictEqual(schema, { not: {} })) {
     return [];
   }
-  const { $ref, properties } = schema;
   if (typeof $ref === 'string') {
     const target = document.components.schemas[$ref.slice($ref.lastIndexOf('/') + 1)];
     return bodyPaths(target as JsonSchema, document, path);
   }
   const branches = ['oneOf', 'anyOf', 'allOf'].flatMap((name) => (schema[name] ?? []) as JsonSchema[]);
-  const named = Object.entries((properties ?? {}) as Record<string, JsonSchema | false>);
+  const named = Object.entries((properties ?? {}) as Record<string, JsonSchema>);
   const below = [
     ...branches.flatMap((branch) => bodyPaths(branch, document, path)),
     ...named.flatMap(([name, property]) => bodyPaths(property, document, `${path}.${name}`)),
