@@ -58,6 +58,7 @@ export function Requests() {
         },
         { name: 'code', label: fields.code, cell: ({ code }) => (code ? <code>{code}</code> : <None />) },
         { name: 'call', label: fields.call, cell: callOf },
+        { name: 'actor', label: fields.by, cell: ({ actor, keyId }) => actor || <code>{keyId}</code> },
         {
           name: 'acts',
           label: '',
@@ -69,7 +70,6 @@ export function Requests() {
               </span>
             ),
         },
-        { name: 'actor', label: fields.by, cell: ({ actor, keyId }) => actor || <code>{keyId}</code> },
         {
           name: 'subject',
           label: fields.subject,

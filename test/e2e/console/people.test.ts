@@ -119,7 +119,7 @@ describeInBrowser('In the console, a support agent', () => {
     const name = newWord();
     await person.search(name);
     await person.shows(`Results for “${name}”`);
-    expect(await person.page.evaluate('document.title')).toBe('Search · remitgraph');
+    await person.page.until(`document.title === 'Search · remitgraph'`);
     const first = newWord();
     await callThatWaits({ firstName: first });
     await person.search(first);
