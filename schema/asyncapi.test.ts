@@ -1,4 +1,3 @@
-/** @own-process Validators of other files mark the schemas of the catalogue, which are the same objects in one process. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, test } from '@jest/globals';
