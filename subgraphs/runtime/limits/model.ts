@@ -3,7 +3,7 @@ import { setShardKey } from '../../kernel/database/shard-keys.ts';
 
 /** The calls that one caller was granted under one limit within its window. */
 export interface RateLimitDocument {
-  /** `limit|caller` */
+  /** See {@link idOfUse}. */
   _id: string;
   /** Grants, oldest first. The next write drops those outside the window. */
   grants: { at: Date; count: number }[];
@@ -29,6 +29,11 @@ const schema = new Schema<RateLimitDocument>(
 setShardKey(schema, ['_id'], 'every statement names the id; written by every process');
 // Serves: removal of calls that no longer count.
 schema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
+
+/** The id of a caller's document under the limit of this name. */
+export function idOfUse(limit: string, caller: string): string {
+  return `${limit}|${caller}`;
+}
 
 export function createRateLimitModel(connection: Connection): Model<RateLimitDocument> {
   return connection.model<RateLimitDocument>('RateLimit', schema);

@@ -86,6 +86,19 @@ describe('rate limits', () => {
     );
   });
 
+  test('should apply a changed limit at once, to callers that it rejected and to those that it let be', async () => {
+    const one = limiter();
+    const take = async (limit: number) => one.take(limitOf('changed', limit), 'key');
+    await take(1);
+    expect([await take(1), await take(3)]).toEqual([
+      { allowed: false, retryAfterSeconds: 60 },
+      { allowed: true, remaining: 1, resetSeconds: 60 },
+    ]);
+    // Above 250, a process has more than one call from each grant.
+    await take(1_000);
+    expect(await take(2)).toEqual({ allowed: false, retryAfterSeconds: 60 });
+  });
+
   test('should give each caller and each limit its own', async () => {
     const one = limiter();
     const verdicts = [

@@ -3,7 +3,7 @@ import type { Connection, Model, PipelineStage } from 'mongoose';
 import { createBoundedCache } from '../../kernel/bounded-cache.ts';
 import { TOO_FAR_MS } from '../../kernel/clock/database-clock.ts';
 import { retryOnConflict } from '../../kernel/database/transaction.ts';
-import { createRateLimitModel, type RateLimitDocument } from './model.ts';
+import { createRateLimitModel, idOfUse, type RateLimitDocument } from './model.ts';
 
 /** At most `limit` calls of a caller within any `windowSeconds`. */
 export interface RateLimit {
@@ -48,6 +48,8 @@ const SHARES = 250;
 const MOST_CALLERS = 50_000;
 
 interface LocalBudget {
+  /** The limit that all of this is about. */
+  readonly limit: number;
   /** Calls granted and not used yet; good until `until`. */
   left: number;
   until: number;
@@ -65,10 +67,15 @@ interface LocalBudget {
 export function createRateLimiter({ connection, clock = () => new Date() }: RateLimiterDeps): RateLimiter {
   const model = createRateLimitModel(connection);
   const budgets = createBoundedCache<LocalBudget>(MOST_CALLERS);
+  /** After a change of the limit nothing is known: a rejection by the former limit must not outlast it. */
+  const knownOf = ({ limit }: RateLimit, id: string) => {
+    const budget = budgets.get(id);
+    return budget?.limit === limit ? budget : undefined;
+  };
   return {
     take: (limit, caller) => {
-      const id = `${limit.name}|${caller}`;
-      const known = budgets.get(id);
+      const id = idOfUse(limit.name, caller);
+      const known = knownOf(limit, id);
       const budget = known ?? newBudget(limit);
       if (!known) {
         budgets.set(id, budget);
@@ -76,7 +83,7 @@ export function createRateLimiter({ connection, clock = () => new Date() }: Rate
       return takeFrom(budget, clock()) ?? takeLater(limit, id, budget);
     },
     peek: (limit, caller) => {
-      const budget = budgets.get(`${limit.name}|${caller}`) ?? newBudget(limit);
+      const budget = knownOf(limit, idOfUse(limit.name, caller)) ?? newBudget(limit);
       const now = clock().getTime();
       return rejectionOf(budget, now) ?? allowedBy(budget, now);
     },
@@ -98,7 +105,7 @@ export function createRateLimiter({ connection, clock = () => new Date() }: Rate
 
 /** The knowledge of a process about a caller before it has asked the database. */
 function newBudget({ limit }: RateLimit): LocalBudget {
-  return { left: 0, until: 0, ungranted: limit, restoredAt: 0, rejectedUntil: 0, granting: undefined };
+  return { limit, left: 0, until: 0, ungranted: limit, restoredAt: 0, rejectedUntil: 0, granting: undefined };
 }
 
 function allowedBy({ left, ungranted, restoredAt }: LocalBudget, now: number): RateVerdict {

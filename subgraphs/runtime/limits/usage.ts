@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { createRateLimitModel } from './model.ts';
+import { createRateLimitModel, idOfUse } from './model.ts';
 import type { RateLimit } from './rate-limiter.ts';
 
 /** A caller's use of a limit. */
@@ -22,7 +22,7 @@ export type ReadUsage = (
 export function createUsageReader(connection: Connection): ReadUsage {
   const model = createRateLimitModel(connection);
   return async (uses, now) => {
-    const byId = new Map(uses.map((use) => [`${use.limit.name}|${use.caller}`, use]));
+    const byId = new Map(uses.map((use) => [idOfUse(use.limit.name, use.caller), use]));
     const found = await model
       .find({ _id: { $in: [...byId.keys()] } })
       .select({ grants: 1 })
