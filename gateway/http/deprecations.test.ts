@@ -27,14 +27,21 @@ const NAMES = ['deprecation', 'sunset', 'link'] as const;
 let app: FastifyInstance;
 afterEach(() => app.close());
 
+interface Call {
+  readonly path?: string;
+  readonly query?: string;
+  readonly method?: 'GET' | 'HEAD';
+  readonly maxTokens?: number;
+}
+
 /** Answers with the three headers of a call; a query is what `/graphql` has checked before. */
 async function headersOf(
-  { path = '/graphql', query, method = 'GET' }: { path?: string; query?: string; method?: 'GET' | 'HEAD' },
+  { path = '/graphql', query, method = 'GET', maxTokens = 100 }: Call,
   deprecations: readonly Deprecation[] = DEPRECATIONS,
 ) {
   app = Fastify({ exposeHeadRoutes: true });
   app.decorateRequest('graphqlRequest', null);
-  addDeprecations(app, { deprecations, schema, maxTokens: 100 });
+  addDeprecations(app, { deprecations, schema, maxTokens });
   app.addHook('preValidation', async (request) => {
     request.graphqlRequest =
       query === undefined
@@ -44,7 +51,8 @@ async function headersOf(
   for (const url of ['/partner/links', '/partner/links/:linkId', '/graphql']) {
     app.get(url, async () => ({}));
   }
-  const { headers } = await app.inject({ method, url: path });
+  const { headers, statusCode } = await app.inject({ method, url: path });
+  expect(statusCode).toBeLessThan(500);
   return NAMES.map((name) => headers[name]);
 }
 
@@ -102,12 +110,14 @@ describe('a GraphQL document', () => {
     ]);
   });
 
-  test.each([
+  test.each<[string, string, number?]>([
     ['names none', '{ new(by: NEW) { old sub(first: 1) { id } } }'],
     ['cannot be read', '{ old'],
+    ['is empty', ''],
     ['has too many tokens', `{ old { ${'id '.repeat(200)} } }`],
-  ])('that %s has no such header', async (_what, query) => {
-    expect(await headersOf({ query })).toEqual(none);
+    ['is nested too deeply', '{ old '.repeat(100_000), 1_000_000],
+  ])('that %s has no such header', async (_what, query, maxTokens = 100) => {
+    expect(await headersOf({ query, maxTokens })).toEqual(none);
   });
 });
 

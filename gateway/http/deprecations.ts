@@ -1,15 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import {
-  GraphQLError,
-  type GraphQLSchema,
-  getNamedType,
-  parse,
-  TypeInfo,
-  visit,
-  visitWithTypeInfo,
-} from 'graphql';
+import { type GraphQLSchema, getNamedType, parse, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
+import { LRUCache } from 'lru-cache';
 import { callName, type Deprecation } from '../../schema/deprecations.ts';
-import { createBoundedCache } from '../../subgraphs/kernel/bounded-cache.ts';
 import './graphql/checks.ts';
 
 interface DeprecationDeps {
@@ -20,12 +12,13 @@ interface DeprecationDeps {
   readonly maxTokens: number;
 }
 
-const MOST_DOCUMENTS = 1_000;
+/** Of the documents that are remembered: one alone may have a million. */
+const MOST_CHARACTERS = 4 * 1024 * 1024;
 
 /**
- * Announces on each answer that the call, or a field, argument, input or value that the GraphQL document names, is deprecated:
- * `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link`. Of several, the earliest dates count. Values in variables are not looked at.
- * Without deprecations it adds nothing. Add it before the routes.
+ * Announces that the call, or a field, argument, input or value that the GraphQL document names, is deprecated: by the headers
+ * `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` of each answer, except of a call that is rejected before it is run. Of several
+ * deprecations, the earliest dates count. Values in variables do not. Add it before the routes.
  */
 export function addDeprecations(
   app: FastifyInstance,
@@ -35,7 +28,10 @@ export function addDeprecations(
     return;
   }
   const byName = new Map(deprecations.map((one) => [one.name, one]));
-  const known = createBoundedCache<readonly Deprecation[]>(MOST_DOCUMENTS);
+  const known = new LRUCache<string, readonly Deprecation[]>({
+    maxSize: MOST_CHARACTERS,
+    sizeCalculation: (_found, query) => query.length + 1,
+  });
   const ofDocument = (query: string) => {
     const found =
       known.get(query) ?? [...namesIn(schema, query, maxTokens)].flatMap((name) => byName.get(name) ?? []);
@@ -101,10 +97,8 @@ function namesIn(schema: GraphQLSchema, query: string, maxTokens: number): Reado
 function parsed(query: string, maxTokens: number) {
   try {
     return parse(query, { noLocation: true, maxTokens });
-  } catch (error) {
-    if (error instanceof GraphQLError) {
-      return undefined;
-    }
-    throw error;
+  } catch {
+    // It is no GraphQL, or nested too deeply: the engine reports it.
+    return undefined;
   }
 }
