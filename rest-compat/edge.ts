@@ -34,12 +34,8 @@ export function answerBadRequest(
   return sendJson(reply, presentBadRequest(request.url, message));
 }
 
-/** The body of a 400 in the shape of the surface of a URL. */
-export function badRequestBody(url: string, message: string): unknown {
-  return presentBadRequest(url, message).body;
-}
-
-function presentBadRequest(url: string, message: string): RestResponse {
+/** The answer to a malformed request: 400 in the shape of the surface of a URL. */
+export function presentBadRequest(url: string, message: string): RestResponse {
   const path = readPath(url);
   switch (surfaceOf(path)) {
     case 'remittance':

@@ -12,7 +12,7 @@ export {
   answerNotFound,
   answerRateLimited,
   answerUnexpected,
-  badRequestBody,
+  presentBadRequest,
 } from './edge.ts';
 export { loadDocuments } from './shared/documents.ts';
 

@@ -7,8 +7,8 @@ import {
   answerNotFound,
   answerRateLimited,
   answerUnexpected,
-  badRequestBody,
   loadDocuments,
+  presentBadRequest,
 } from '../../rest-compat/index.ts';
 import { readDeprecations } from '../../schema/deprecations.ts';
 import type { AccountId } from '../../subgraphs/kernel/account.ts';
@@ -21,7 +21,7 @@ import { projectRoot } from '../../subgraphs/kernel/project-root.ts';
 import { limitPartners } from '../../subgraphs/runtime/limits/partner-limiter.ts';
 import type { RateLimit } from '../../subgraphs/runtime/limits/rate-limiter.ts';
 import type { Engine } from '../engine/index.ts';
-import { handleAfterFirstBytes } from '../http/client-error.ts';
+import { handleAfterFirstBytes, type PresentBadRequest } from '../http/client-error.ts';
 import { addConsole } from '../http/console/routes.ts';
 import { type ConsoleCookie, createConsoleCookie } from '../http/console-cookie.ts';
 import { addConsoleSession } from '../http/console-session/routes.ts';
@@ -186,7 +186,7 @@ async function addWaysIntoConsole(
 /** An application with the hooks that every route needs, and no route yet. */
 async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const app = Fastify({
-    ...httpOptions(deps.log, bodyAtSurface, timeoutsOf(deps.config)),
+    ...httpOptions(deps.log, presentAtSurface, timeoutsOf(deps.config)),
     trustProxy: [...deps.config.TRUSTED_PROXIES],
     frameworkErrors: (_error, request, reply) => {
       // Fastify calls no hook for a path that cannot be decoded.
@@ -216,10 +216,10 @@ function answerAtSurface(request: FastifyRequest, reply: FastifyReply, message: 
     : answerBadRequest(request, reply, message);
 }
 
-function bodyAtSurface(url: string, message: string): unknown {
+function presentAtSurface(url: string, message: string): ReturnType<PresentBadRequest> {
   return surfaceOf(readPath(url)) === 'graphql'
-    ? failureBody(badRequest(message))
-    : badRequestBody(url, message);
+    ? { body: failureBody(badRequest(message)) }
+    : presentBadRequest(url, message);
 }
 
 /** The database reads of calls before they reach the graph. They fail soon while the database cannot be reached. */

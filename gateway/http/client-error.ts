@@ -11,8 +11,11 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Gives the JSON value of the body of a failure, in the shape of the surface of a URL. */
-export type BadRequestBody = (url: string, message: string) => unknown;
+/** Makes the answer to a malformed request, in the shape of the surface of a URL. Its body is a JSON value. */
+export type PresentBadRequest = (
+  url: string,
+  message: string,
+) => { readonly body: unknown; readonly headers?: Readonly<Record<string, string>> };
 
 /**
  * Makes the handler of bytes that are not an HTTP request. It answers, and closes the connection, because the start of the next
@@ -20,7 +23,7 @@ export type BadRequestBody = (url: string, message: string) => unknown;
  * body has only the fields that all surfaces share.
  */
 export function clientErrorHandler(
-  bodyAt: BadRequestBody,
+  present: PresentBadRequest,
 ): (error: NodeJS.ErrnoException, socket: Socket) => void {
   return (error, socket) => {
     const response = responseOn(socket);
@@ -33,15 +36,16 @@ export function clientErrorHandler(
     // The fault comes after a request that is complete.
     const request = response?.req.complete === false ? response.req : undefined;
     const reason = STATUS_CODES[status] ?? 'Bad Request';
-    const body = request
-      ? bodyAt(request.url ?? '', BODY_MESSAGES[status] ?? NOT_HTTP)
-      : { error: 'bad_request', message: reason };
+    const { body, headers = {} } = request
+      ? present(request.url ?? '', BODY_MESSAGES[status] ?? NOT_HTTP)
+      : { body: { error: 'bad_request', message: reason } };
     const text = JSON.stringify(body);
     const head = [
       `HTTP/1.1 ${status} ${reason}`,
       `x-request-id: ${request ? requestIdOf(request) : randomUUID()}`,
       'content-type: application/json',
       `cache-control: ${NO_STORE}`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
       `content-length: ${Buffer.byteLength(text)}`,
       'connection: close',
     ];

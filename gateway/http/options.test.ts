@@ -4,7 +4,7 @@ import { createLogger } from '../../subgraphs/kernel/log/log.ts';
 import { httpOptions } from './options.ts';
 
 test('every server gives a request a minute to arrive, and ends silent connections', async () => {
-  const { server } = Fastify(httpOptions(createLogger({ level: 'silent' }), () => null));
+  const { server } = Fastify(httpOptions(createLogger({ level: 'silent' }), () => ({ body: null })));
   const { requestTimeout, headersTimeout, timeout } = server;
   expect({ requestTimeout, headersTimeout, timeout }).toEqual({
     requestTimeout: 60_000,

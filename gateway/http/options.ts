@@ -8,7 +8,7 @@ import {
 } from 'fastify';
 import type { Logger } from '../../subgraphs/kernel/log/log.ts';
 import { NO_STORE } from './cache-control.ts';
-import { type BadRequestBody, clientErrorHandler } from './client-error.ts';
+import { clientErrorHandler, type PresentBadRequest } from './client-error.ts';
 import { httpTimeouts } from './http-timeouts.ts';
 import { mergeRepeatedHeaders, requestIdOf } from './request-headers.ts';
 
@@ -23,9 +23,9 @@ const WEBSOCKET_PATH = '/graphql';
 
 /**
  * Options of all HTTP applications that face clients.
- * @param badRequestBody the body of the answer to a request whose body is not valid HTTP
+ * @param presentBadRequest makes the answer to a request whose body is not valid HTTP
  */
-export function httpOptions(log: Logger, badRequestBody: BadRequestBody, timeouts = httpTimeouts()) {
+export function httpOptions(log: Logger, presentBadRequest: PresentBadRequest, timeouts = httpTimeouts()) {
   // It has Fastify's type, because plugins do not accept an app with pino's wider type.
   const loggerInstance: FastifyBaseLogger = log;
   return {
@@ -43,7 +43,7 @@ export function httpOptions(log: Logger, badRequestBody: BadRequestBody, timeout
     forceCloseConnections: 'idle',
     // HEAD is answered where GET is (decisions, section 7, "404 and 405").
     exposeHeadRoutes: true,
-    clientErrorHandler: clientErrorHandler(badRequestBody),
+    clientErrorHandler: clientErrorHandler(presentBadRequest),
     ...timeouts,
     // Node would answer a request without Host itself, without a body: see `addHostCheck`.
     http: { ...timeouts.http, IncomingMessage: WebSocketUpgradeMessage, requireHostHeader: false },

@@ -39,7 +39,7 @@ interface StandaloneAppDeps {
  * `close` ends subscriptions and lets other requests finish.
  */
 export async function buildStandaloneApp(deps: StandaloneAppDeps): Promise<FastifyInstance> {
-  const app = Fastify(httpOptions(deps.log, (_url, message) => failureBody(badRequest(message))));
+  const app = Fastify(httpOptions(deps.log, (_url, message) => ({ body: failureBody(badRequest(message)) })));
   addCommonHeaders(app);
   addHostCheck(app, (_request, reply, message) => sendFailure(reply, badRequest(message)));
   addDraining(app, deps.state);

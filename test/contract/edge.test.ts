@@ -286,6 +286,8 @@ describe('A body that is not valid HTTP', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
     expect(answer).toContain('\r\nx-request-id: broken-1\r\n');
     expect(answer).toContain('\r\ncache-control: no-store\r\n');
+    const [code] = /(?<=\r\nx-error-code: )\w+/.exec(answer) ?? [];
+    expect(code).toBe(JSON.stringify(body).includes('"code"') ? undefined : 'ERROR_REQUEST_MONEY_FULL');
     expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toEqual(body);
   });
 });

@@ -51,7 +51,7 @@ const engine = buildEngine<RequestContext>({
   onInternalError: (error) => log.error({ err: error }),
   exposeInternalErrors: false,
 });
-const app = Fastify(httpOptions(log, () => null));
+const app = Fastify(httpOptions(log, () => ({ body: null })));
 app.decorateRequest('principal', null);
 addCommonHeaders(app);
 await addGraphQL(app, {
