@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { PRE_QUOTE_LIMIT } from '../../subgraphs/account/use-cases/pre-quote.ts';
+import { preQuoteLimitOf } from '../../subgraphs/account/use-cases/pre-quote.ts';
 import type { AccountClock } from '../../subgraphs/kernel/clock/account-clock.ts';
 import type { DatabaseClock } from '../../subgraphs/kernel/clock/database-clock.ts';
 import type { Config } from '../../subgraphs/kernel/config/load.ts';
@@ -18,7 +18,7 @@ import type { Tenant, Tenants } from '../../subgraphs/partners/tenants/service.t
 import type { RateLimit } from '../../subgraphs/runtime/limits/rate-limiter.ts';
 import { createUsageReader } from '../../subgraphs/runtime/limits/usage.ts';
 import type { Webhooks } from '../../subgraphs/webhooks/webhooks.ts';
-import { callLimitOf, type LimitSettings } from '../http/rate-limit.ts';
+import { callLimitsOf, type LimitSettings } from '../http/rate-limit.ts';
 import { publicUrlOf } from './public-url.ts';
 
 interface OperationalParts {
@@ -61,9 +61,5 @@ export function mailerOf({
 
 /** The limits of calls by one key of a partner; 0 means no limit. */
 function limitsOf(settings: LimitSettings, { rateLimits }: Tenant): RateLimit[] {
-  const surfaces = ['remittance', 'requestMoney', 'partner', 'graphql'] as const;
-  return [
-    ...surfaces.map((surface) => callLimitOf(settings, rateLimits, surface)),
-    { ...PRE_QUOTE_LIMIT, limit: rateLimits?.preQuote ?? PRE_QUOTE_LIMIT.limit },
-  ];
+  return [...callLimitsOf(settings, rateLimits), preQuoteLimitOf(rateLimits)];
 }

@@ -3,6 +3,7 @@ import { GraphQLError } from 'graphql';
 import type { Config } from '../../subgraphs/kernel/config/load.ts';
 import { CATALOGUE, type Surface } from '../../subgraphs/kernel/errors/catalogue.ts';
 import { surfaceOf } from '../../subgraphs/kernel/errors/surface.ts';
+import { keysOf } from '../../subgraphs/kernel/objects.ts';
 import { PLATFORM_ACCOUNT, type Principal } from '../../subgraphs/kernel/principal.ts';
 import type { RateLimits } from '../../subgraphs/partners/tenants/rate-limits.ts';
 import type { Tenants } from '../../subgraphs/partners/tenants/service.ts';
@@ -27,29 +28,22 @@ const WINDOW_SECONDS = 60;
 const ALLOWED: PartnerVerdict = { allowed: true, quotas: [] };
 const CODE = 'RATE_LIMITED';
 
-const SETTING_OF = {
-  remittance: 'RATE_LIMIT_REMITTANCE',
-  requestMoney: 'RATE_LIMIT_REQUEST_MONEY',
-  partner: 'RATE_LIMIT_PARTNER',
-  graphql: 'RATE_LIMIT_GRAPHQL',
-} as const satisfies Readonly<Record<Surface, keyof LimitSettings>>;
+/** The limit of a surface: its name in headers and in the database, and its setting. */
+const LIMITS = {
+  remittance: { name: 'remittance', setting: 'RATE_LIMIT_REMITTANCE' },
+  requestMoney: { name: 'request-money', setting: 'RATE_LIMIT_REQUEST_MONEY' },
+  partner: { name: 'partner', setting: 'RATE_LIMIT_PARTNER' },
+  graphql: { name: 'graphql', setting: 'RATE_LIMIT_GRAPHQL' },
+} as const satisfies Readonly<Record<Surface, { name: string; setting: keyof LimitSettings }>>;
 
-/** The names of the limits in headers and in the database. */
-const NAMES: Readonly<Record<Surface, string>> = {
-  remittance: 'remittance',
-  requestMoney: 'request-money',
-  partner: 'partner',
-  graphql: 'graphql',
-};
+/** The limits of calls by one key, one for each surface; a partner's own take precedence over the settings. 0 means no limit. */
+export function callLimitsOf(settings: LimitSettings, own: RateLimits | undefined): RateLimit[] {
+  return keysOf(LIMITS).map((surface) => callLimitOf(settings, own, surface));
+}
 
-/** The limit of calls by one key to a surface; a partner's own takes precedence over the setting. 0 means no limit. */
-export function callLimitOf(
-  settings: LimitSettings,
-  own: RateLimits | undefined,
-  surface: Surface,
-): RateLimit {
-  const limit = own?.[surface] ?? settings[SETTING_OF[surface]];
-  return { name: NAMES[surface], limit, windowSeconds: WINDOW_SECONDS };
+function callLimitOf(settings: LimitSettings, own: RateLimits | undefined, surface: Surface): RateLimit {
+  const { name, setting } = LIMITS[surface];
+  return { name, limit: own?.[surface] ?? settings[setting], windowSeconds: WINDOW_SECONDS };
 }
 
 /**

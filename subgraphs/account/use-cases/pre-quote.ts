@@ -8,15 +8,19 @@ import { PAYOUT_METHODS } from '../../kernel/money/payout-methods.ts';
 import { quoteSending } from '../../kernel/money/quote.ts';
 import { isRecord } from '../../kernel/objects.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import type { RateLimits } from '../../partners/tenants/rate-limits.ts';
 import type { Tenant, Tenants } from '../../partners/tenants/service.ts';
 import type { PartnerLimiter, PartnerVerdict, Quota } from '../../runtime/limits/partner-limiter.ts';
 import type { RateLimit } from '../../runtime/limits/rate-limiter.ts';
 
 /**
  * Document 3, "Limits": 30 calls a minute for each key, on all surfaces together, unless the partner has a limit of its own; all
- * its keys have a multiple of it.
+ * its keys have a multiple of it. 0 means no limit.
  */
-export const PRE_QUOTE_LIMIT: RateLimit = { name: 'pre-quote', limit: 30, windowSeconds: 60 };
+export function preQuoteLimitOf(own: RateLimits | undefined): RateLimit {
+  return { name: 'pre-quote', limit: own?.preQuote ?? 30, windowSeconds: 60 };
+}
+
 const UNLIMITED: PartnerVerdict = { allowed: true, quotas: [] };
 
 const country = string().refine(isCountry, 'must be an ISO 3166-1 alpha-2 code');
@@ -81,8 +85,8 @@ export async function preQuote(
   body: unknown,
 ): Promise<PreQuoteResult> {
   const tenant = await tenants.find(principal.accountId);
-  const limit = tenant?.rateLimits?.preQuote ?? PRE_QUOTE_LIMIT.limit;
-  const verdict = limit === 0 ? UNLIMITED : await limiter.take({ ...PRE_QUOTE_LIMIT, limit }, principal);
+  const limit = preQuoteLimitOf(tenant?.rateLimits);
+  const verdict = limit.limit === 0 ? UNLIMITED : await limiter.take(limit, principal);
   const { quotas } = verdict;
   if (!verdict.allowed) {
     return { ...fail('RATE_LIMITED'), quotas, retryAfterSeconds: verdict.retryAfterSeconds };
