@@ -38,8 +38,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const settings = parseSettings(env, issues);
   issues.push(
     ...checkFiles(settings),
-    ...checkTogether(settings),
-    ...checkMail(settings, issues),
+    ...checkTogether(settings, issues),
     ...checkRole(settings),
     ...checkProduction(settings),
     ...checkTokenKey(settings),
@@ -126,32 +125,23 @@ function checkFiles(settings: Settings): ConfigIssue[] {
   });
 }
 
-/** Settings that need each other, by what their names begin with. */
+/** Settings that need each other. */
 const TOGETHER = [
-  ['MTLS_', ['MTLS_PORT', 'MTLS_CERT_FILE', 'MTLS_KEY_FILE', 'MTLS_CA_FILE']],
-  ['WEBHOOK_CLIENT_', ['WEBHOOK_CLIENT_CERT_FILE', 'WEBHOOK_CLIENT_KEY_FILE']],
-] as const;
+  ['MTLS_PORT', 'MTLS_CERT_FILE', 'MTLS_KEY_FILE', 'MTLS_CA_FILE'],
+  ['WEBHOOK_CLIENT_CERT_FILE', 'WEBHOOK_CLIENT_KEY_FILE'],
+  ['SMTP_URL', 'MAIL_FROM'],
+] as const satisfies readonly (readonly SettingName[])[];
 
-function checkTogether(settings: Settings): ConfigIssue[] {
-  return TOGETHER.flatMap(([start, names]) => {
-    const missing = names.filter((name) => settings[name] === undefined);
-    const message = `is required when any ${start} setting is given`;
-    return missing.length === names.length ? [] : missing.map((setting) => ({ setting, message }));
+/** @param reported a setting that is invalid is not missing */
+function checkTogether(settings: Settings, reported: readonly ConfigIssue[]): ConfigIssue[] {
+  return TOGETHER.flatMap((names) => {
+    const given = names.filter((name) => settings[name] !== undefined);
+    const missing = names.filter(
+      (name) => settings[name] === undefined && !reported.some(({ setting }) => setting === name),
+    );
+    const message = `is required with ${given.join(', ')}`;
+    return given.length === 0 ? [] : missing.map((setting) => ({ setting, message }));
   });
-}
-
-/** Mail needs a server and a sender. One that is invalid is reported already. */
-function checkMail(
-  { SMTP_URL: server, MAIL_FROM: from }: Settings,
-  reported: readonly ConfigIssue[],
-): ConfigIssue[] {
-  const isReported = reported.some(({ setting }) => setting === 'SMTP_URL' || setting === 'MAIL_FROM');
-  if (isReported || (server === undefined) === (from === undefined)) {
-    return [];
-  }
-  return from === undefined
-    ? [{ setting: 'MAIL_FROM', message: 'is required with SMTP_URL' }]
-    : [{ setting: 'SMTP_URL', message: 'is required with MAIL_FROM' }];
 }
 
 const SUBGRAPH_URLS = [
