@@ -123,8 +123,8 @@ export function literalValuesRule(context: ValidationContext): ASTVisitor {
 }
 
 /**
- * A validation rule for what graphql-js's `VariablesInAllowedPositionRule` overlooks (16.15): a variable that may be null in a
- * field of a `@oneOf` input, where the input is expected as non-null or in a list.
+ * A validation rule that rejects variables that may be null in a field of a `@oneOf` input. graphql-js's own
+ * `VariablesInAllowedPositionRule` (16.15) overlooks them where the input is expected as non-null or in a list.
  * Source: GraphQL specification (September 2025), section 5.8.5.
  */
 export function oneOfVariablesRule(context: ValidationContext): ASTVisitor {

@@ -66,8 +66,8 @@ const CHANGE_BY_GET: HttpFailure = {
 };
 
 /**
- * Sends a failure, as a GraphQL response to clients that accept its media type, and as plain JSON to others. These know 400,
- * not 422.
+ * Sends a failure, as a GraphQL response to clients that accept its media type, and as plain JSON to others, which get 400 in
+ * place of 422.
  */
 export function sendFailure(reply: FastifyReply, failure: HttpFailure): FastifyReply {
   const { status, headers } = failure;

@@ -14,7 +14,7 @@ const UTF8 = /^utf-?8$/;
 
 /** In our order of preference among types that the client names. */
 const OFFERED = [GRAPHQL_RESPONSE, JSON_RESPONSE, EVENT_STREAM] as const;
-/** The same among types that only a wildcard of the client covers. Nobody gets an event stream unasked. */
+/** The same among types that only a wildcard of the client covers. An event stream is only for clients that name it. */
 const UNNAMED = [JSON_RESPONSE, GRAPHQL_RESPONSE] as const;
 
 interface MediaRange {

@@ -1,6 +1,5 @@
 import type { Call } from '../call.ts';
-
-const text = { type: 'string' };
+import { text } from './document.ts';
 
 const LIMITS = {
   'ratelimit-policy': {

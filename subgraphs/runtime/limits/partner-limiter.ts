@@ -4,7 +4,7 @@ import type { RateLimit, RateLimiter, RateVerdict } from './rate-limiter.ts';
 /** A limit that a call counts for. */
 export interface Quota {
   readonly limit: RateLimit;
-  /** The rest of it; absent for a limit that was not asked, because another one has rejected the call. */
+  /** The rest of it; absent for a limit that did not count the call, because another one has rejected it. */
   readonly left?: {
     /** Calls that may follow within `resetSeconds`. */
     readonly remaining: number;
