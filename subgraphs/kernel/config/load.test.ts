@@ -54,6 +54,12 @@ describe('loadConfig', () => {
     });
   });
 
+  test('reports an invalid setting once, although others need it', () => {
+    const file = 'package.json';
+    const mtls = { MTLS_CERT_FILE: file, MTLS_KEY_FILE: file, MTLS_CA_FILE: file };
+    expect(issuesOf({ MTLS_PORT: 'x', ...mtls })).toEqual(['MTLS_PORT']);
+  });
+
   test('requires the sender of mail with its server, and the server with the sender', () => {
     expect(issuesOf({ SMTP_URL: 'smtps://mail.test' })).toEqual(['MAIL_FROM']);
     expect(issuesOf({ MAIL_FROM: 'noreply@api.test' })).toEqual(['SMTP_URL']);
