@@ -1,5 +1,6 @@
 import { ArgsType, type ClassType, Field, Int, ObjectType } from 'type-graphql';
 import { MOST_TOTALS, type PeriodUnit, type Total, type TotalsDivision } from '../kernel/database/totals.ts';
+import { timeZoneNamed } from '../kernel/time-zone.ts';
 import { graphqlError } from './authorize.ts';
 import { Money } from './money.type.ts';
 import { CountryCodeScalar, CurrencyCodeScalar, DateScalar } from './scalars.ts';
@@ -106,19 +107,13 @@ export function toDivision({ groupBy, timeZone }: TotalsArgs): TotalsDivision {
   };
 }
 
-/** Names begin with a letter: some runtimes also accept offsets, which databases understand differently. */
-const ZONE = /^[A-Za-z][\w+/-]*$/;
-
 /** @throws GraphQLError BAD_USER_INPUT for a text that is not an IANA name */
 export function readTimeZone(timeZone: string): string {
-  try {
-    if (ZONE.test(timeZone)) {
-      return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
-    }
-  } catch {
-    // A RangeError means that there is no such zone.
+  const zone = timeZoneNamed(timeZone);
+  if (zone === undefined) {
+    throw graphqlError('BAD_USER_INPUT', 'timeZone is not an IANA time zone, such as "America/Mexico_City".');
   }
-  throw graphqlError('BAD_USER_INPUT', 'timeZone is not an IANA time zone, such as "America/Mexico_City".');
+  return zone;
 }
 
 /** @throws GraphQLError BAD_USER_INPUT when there are too many totals to show them all */
