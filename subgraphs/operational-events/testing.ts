@@ -4,7 +4,7 @@ import { type BlindIndex, createBlindIndex } from '../kernel/crypto/blind-index.
 import { makeIndexes } from '../kernel/database/indexes.ts';
 import { createTransactions } from '../kernel/database/transaction.ts';
 import type { WatchedKey } from '../partners/keys/watched-keys.ts';
-import { FIRST } from '../partners/tenants/endpoint-store.ts';
+import { FIRST, OPERATIONAL } from '../partners/tenants/endpoint-store.ts';
 import { operationalEventsSchema } from '../partners/tenants/operational-events.ts';
 import type { Tenant } from '../partners/tenants/service.ts';
 import type { LimitUse } from '../runtime/limits/usage.ts';
@@ -97,7 +97,9 @@ export async function openOperationalBench(): Promise<OperationalBench> {
 
 function startEngine(bench: TestBench, tenants: ReadonlyMap<AccountId, Tenant>): TestEngine {
   const find = async (accountId: AccountId) => tenants.get(accountId);
-  return bench.start({ maxAttempts: 1 }, { tenants: { find, endpoints: { exists: async () => true } } });
+  const exists = async (accountId: AccountId, id: string) =>
+    id !== OPERATIONAL || tenants.get(accountId)?.operationalEvents?.url !== undefined;
+  return bench.start({ maxAttempts: 1 }, { tenants: { find, endpoints: { exists } } });
 }
 
 /** A process with the conditions and the mail server of the bench. */

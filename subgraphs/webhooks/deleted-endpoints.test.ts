@@ -65,6 +65,23 @@ describe('webhooks of a deleted endpoint', () => {
     expect(bench.logged()).toContain('webhook.endpoint_deleted');
   });
 
+  test('are dead-lettered too if they are for operational events and their URL is gone, not if another process has just set it', async () => {
+    known = [];
+    const receiver = await bench.receive();
+    const engine = bench.start({}, { tenants });
+    const operational = { endpointId: 'operational' };
+    const deliver = async () => {
+      const [id = ''] = await bench.enqueue(engine, testDelivery(receiver.url('/ops'), operational));
+      await engine.run();
+      return bench.stored(id);
+    };
+    stored = ['operational'];
+    expect(await deliver()).toMatchObject({ status: 'DELIVERED' });
+    stored = [];
+    expect(await deliver()).toMatchObject({ status: 'DEAD_LETTERED', lastError: 'endpoint_deleted' });
+    expect(receiver.requests).toHaveLength(1);
+  });
+
   test('let those that wait for them in order go on', async () => {
     [known, stored] = [['we_lasting'], ['we_lasting']];
     const receiver = await bench.receive();

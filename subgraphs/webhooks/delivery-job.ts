@@ -127,7 +127,7 @@ async function perform(
 
 /**
  * Whether the delivery is for a further endpoint that its account has no more, or for operational events and their URL is gone. The
- * partner is at most 2 s old.
+ * partner that this process knows is at most 2 s old. An endpoint that it does not know may be new, so the database decides.
  */
 async function isEndpointDeleted(
   tenants: EndpointReader,
@@ -137,11 +137,10 @@ async function isEndpointDeleted(
     return false;
   }
   const tenant = await tenants.find(accountId);
-  if (endpointId === OPERATIONAL) {
-    return tenant?.operationalEvents?.url === undefined;
-  }
-  const isKnown = tenant?.webhookEndpoints?.some(({ id }) => id === endpointId) === true;
-  // One that this process does not know yet may be new.
+  const isKnown =
+    endpointId === OPERATIONAL
+      ? tenant?.operationalEvents?.url !== undefined
+      : tenant?.webhookEndpoints?.some(({ id }) => id === endpointId) === true;
   return !(isKnown || (await tenants.endpoints.exists(accountId, endpointId)));
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import mongoose, { type Connection } from 'mongoose';
+import { succeed } from '../../subgraphs/kernel/errors/result.ts';
 import { startSmtp } from '../../subgraphs/operational-events/testing-smtp.ts';
 import { type Exchange, injectInto } from '../support/http.ts';
 import { callerOf, fillTenant, type Tenant } from '../support/isolation/tenant-data.ts';
@@ -132,7 +133,7 @@ async function leavePaymentOfErased(exchange: Exchange): Promise<void> {
 /** An operational event that waits for its mail, to a partner that gets it at a URL too. */
 async function leaveNotice(): Promise<void> {
   const receivers = { url: 'https://ops.acme.test/', emails: ['ops@acme.test'], timeZone: 'UTC' };
-  await target.subgraphs.tenants.changeOperationalEvents(ACME.accountId, receivers);
+  await target.subgraphs.tenants.changeOperationalEvents(ACME.accountId, () => succeed(receivers));
   const data = { remittances: 1, stuckSince: LONG_AGO.toISOString() };
   await own.collection<{ _id: string }>('operationalNotices').insertOne({
     ...{ _id: 'on_waits', accountId: ACME.accountId, event: 'remittance.stuck', data },

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { succeed } from '../../../subgraphs/kernel/errors/result.ts';
 import { applySeed, seedSchema } from '../../../subgraphs/partners/tenants/seed.ts';
 import { type Answer, runCommand } from './commands.ts';
 import { type AdminBench, openAdminBench } from './testing.ts';
@@ -74,7 +75,7 @@ test('a seed sets the receivers until the partner changes them; they are sealed 
   await apply();
   expect(await receiversOf('seeded/live')).toEqual(RECEIVERS);
   const own = { emails: ['noc@acme.test'], timeZone: 'UTC' };
-  await tenants.changeOperationalEvents('seeded/live', own);
+  await tenants.changeOperationalEvents('seeded/live', () => succeed(own));
   await apply();
   expect(await receiversOf('seeded/live')).toEqual(own);
   const raw = await bench.connection.collection('tenants').findOne({ name: 'Seeded', environment: 'live' });

@@ -2,6 +2,7 @@
 
 import { partsOf } from '../../../subgraphs/kernel/account.ts';
 import { commandLine } from '../../../subgraphs/kernel/command-line.ts';
+import { succeed } from '../../../subgraphs/kernel/errors/result.ts';
 import { currencyOfCountry } from '../../../subgraphs/kernel/money/iso.ts';
 import { withoutUndefined } from '../../../subgraphs/kernel/objects.ts';
 import { dialCodeOf } from '../../../subgraphs/kernel/person/phone.ts';
@@ -216,7 +217,7 @@ async function update(tenants: AdminDeps['tenants'], before: Tenant, changes: Ch
   }
   if (changes.operationalEvents !== undefined) {
     const receivers = input.operationalEvents ?? NO_OPERATIONAL_EVENTS;
-    await tenants.changeOperationalEvents(input.accountId, receivers);
+    await tenants.changeOperationalEvents(input.accountId, () => succeed(receivers));
   }
   // It keeps the values that `changeWebhooks` and `changeOperationalEvents` have stored.
   return tenants.seed(

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AccountId } from '../../kernel/account.ts';
+import { succeed } from '../../kernel/errors/result.ts';
 import type { OperationalEventsConfig } from '../../partners/tenants/operational-events.ts';
 import type { Tenant } from '../../partners/tenants/service.ts';
 import { createOperationalEventsService } from './operational-events.ts';
@@ -21,9 +22,12 @@ async function update(input: Parameters<Update>[1], stored = STORED) {
   const service = createOperationalEventsService({
     tenants: {
       find: async () => tenantWith(stored),
-      changeOperationalEvents: async (accountId, config) => {
-        changes.push([accountId, config]);
-        return tenantWith(config);
+      changeOperationalEvents: async (accountId, change) => {
+        const changed = change(stored);
+        if (changed.ok) {
+          changes.push([accountId, changed.value]);
+        }
+        return changed.ok ? succeed(tenantWith(changed.value)) : changed;
       },
     },
     hasMail: true,

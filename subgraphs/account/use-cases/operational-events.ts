@@ -1,13 +1,12 @@
 import type { AccountId } from '../../kernel/account.ts';
-import type { Result } from '../../kernel/errors/result.ts';
-import { succeed } from '../../kernel/errors/result.ts';
+import { type Result, succeed } from '../../kernel/errors/result.ts';
 import { withoutUndefined } from '../../kernel/objects.ts';
 import {
   NO_OPERATIONAL_EVENTS,
   type OperationalEventsConfig,
   operationalEventsSchema,
 } from '../../partners/tenants/operational-events.ts';
-import type { Tenants } from '../../partners/tenants/service.ts';
+import type { Tenant, Tenants } from '../../partners/tenants/service.ts';
 import { issue } from '../../webhooks/endpoint-rules.ts';
 
 /** The changes that a partner requests; undefined fields do not change, and null removes a value. */
@@ -36,26 +35,32 @@ export function createOperationalEventsService({
   tenants,
   hasMail,
 }: OperationalEventsDeps): OperationalEventsService {
-  const find = async (accountId: AccountId) => {
-    const tenant = await tenants.find(accountId);
-    if (!tenant) {
-      throw new TypeError(`There is no tenant ${accountId}`);
-    }
-    return tenant.operationalEvents ?? NO_OPERATIONAL_EVENTS;
-  };
   return {
     hasMail,
-    find,
+    find: async (accountId) => receiversOf(accountId, await tenants.find(accountId)),
     update: async (accountId, input) => {
-      const changed = { ...(await find(accountId)), ...withoutUndefined(input) };
-      const present = Object.entries(changed).filter(([, value]) => value !== null);
-      const checked = operationalEventsSchema.safeParse(Object.fromEntries(present));
-      if (!checked.success) {
-        const failures = checked.error.issues.map(({ path, message }) => issue(path.join('.'), message));
-        return { ok: false, failures };
-      }
-      const tenant = await tenants.changeOperationalEvents(accountId, checked.data);
-      return succeed(tenant?.operationalEvents ?? NO_OPERATIONAL_EVENTS);
+      const changed = await tenants.changeOperationalEvents(accountId, (before) => changeOf(before, input));
+      return changed?.ok === false ? changed : succeed(receiversOf(accountId, changed?.value));
     },
   };
+}
+
+function receiversOf(accountId: AccountId, tenant: Tenant | undefined): OperationalEventsConfig {
+  if (!tenant) {
+    throw new TypeError(`There is no tenant ${accountId}`);
+  }
+  return tenant.operationalEvents ?? NO_OPERATIONAL_EVENTS;
+}
+
+function changeOf(
+  before: OperationalEventsConfig,
+  input: OperationalEventsInput,
+): Result<OperationalEventsConfig> {
+  const changed = Object.entries({ ...before, ...withoutUndefined(input) });
+  const { success, data, error } = operationalEventsSchema.safeParse(
+    Object.fromEntries(changed.filter(([, value]) => value !== null)),
+  );
+  return success
+    ? succeed(data)
+    : { ok: false, failures: error.issues.map(({ path, message }) => issue(path.join('.'), message)) };
 }

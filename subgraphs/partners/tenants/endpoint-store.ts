@@ -14,7 +14,7 @@ import {
   type WebhookEndpoint,
 } from './endpoint-record.ts';
 import { type FormerSecret, retireSecret, sealFormerSecrets } from './former-secrets.ts';
-import type { TenantModels } from './model.ts';
+import type { TenantDocument, TenantModels } from './model.ts';
 import { requireSigning, type SignatureScheme } from './signature-scheme.ts';
 import { headersAfter, type StaticHeader, sealHeaders } from './static-headers.ts';
 
@@ -61,7 +61,7 @@ export interface EndpointStore {
     rotation: SecretRotation,
     alongside?: Alongside,
   ): Promise<Result<WebhookEndpoint>>;
-  /** Whether the endpoint exists at this moment, also one that other processes have added or removed. */
+  /** Whether the further endpoint exists at this moment, also one that other processes have added or removed. */
   exists(accountId: AccountId, id: string): Promise<boolean>;
   /** Returns the removed endpoint. Failures: WEBHOOK_ENDPOINT_NOT_FOUND. */
   remove(accountId: AccountId, id: string, alongside?: Alongside): Promise<Result<WebhookEndpoint>>;
@@ -114,8 +114,9 @@ export const FIRST = 'first';
 /** The id that deliveries to the partner's URL for operational events have in place of an endpoint's. */
 export const OPERATIONAL = 'operational';
 
-/** The further endpoints of a tenant, and which URLs its endpoints have. */
+/** A tenant, its further endpoints, and which URLs its endpoints have. */
 interface Urls {
+  readonly tenant: TenantDocument | null;
   readonly further: readonly WebhookEndpointDocument[];
   /** Whether an endpoint, a new one without its id, can have the URL: no other endpoint has it. */
   isFree(url: string, id?: string): boolean;
@@ -133,6 +134,7 @@ export async function readUrls(
   const tenant = await models.tenants.findById(accountId).session(session).lean();
   const further = await models.endpoints.find({ accountId }).session(session).lean();
   return {
+    tenant,
     further,
     isFree: (url, id) =>
       (id === FIRST || tenant?.webhookUrl !== url) &&

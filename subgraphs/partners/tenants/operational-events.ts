@@ -2,7 +2,10 @@ import { z } from 'zod';
 import type { AccountId } from '../../kernel/account.ts';
 import { type StoredBytes, toBuffer } from '../../kernel/binary.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
-import { retryOnConflict } from '../../kernel/database/transaction.ts';
+import type { RunTransaction } from '../../kernel/database/transaction.ts';
+import { type Result, succeed } from '../../kernel/errors/result.ts';
+import { timeZoneNamed } from '../../kernel/time-zone.ts';
+import { queueKey } from './endpoint-store.ts';
 import type { TenantDocument, TenantModels } from './model.ts';
 import { LONGEST_RECEIVER_URL, normalizeReceiverUrl } from './receiver-url.ts';
 import { secretContext } from './secret-context.ts';
@@ -50,7 +53,10 @@ export const operationalEventsSchema = z.strictObject({
   /** Time zone of the quiet hours and of times in mails. */
   timeZone: z
     .string()
-    .refine(isTimeZone, 'must be an IANA time zone, such as America/Mexico_City')
+    .refine(
+      (name) => timeZoneNamed(name) !== undefined,
+      'must be an IANA time zone, such as America/Mexico_City',
+    )
     .default('UTC'),
 });
 
@@ -59,21 +65,6 @@ export type OperationalEventsConfig = Readonly<z.output<typeof operationalEvents
 
 /** The configuration of a partner that has set none. */
 export const NO_OPERATIONAL_EVENTS: OperationalEventsConfig = { emails: [], timeZone: 'UTC' };
-
-function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z][\w+/-]{0,63}$/.test(name)) {
-    return false;
-  }
-  try {
-    minuteOfDay(new Date(0), name);
-    return true;
-  } catch (error) {
-    if (error instanceof RangeError) {
-      return false;
-    }
-    throw error;
-  }
-}
 
 /** The minute of the day in a time zone, from 0. @throws RangeError for an unknown zone */
 function minuteOfDay(at: Date, timeZone: string): number {
@@ -125,19 +116,62 @@ export function openOperationalEvents(
   return operationalEventsSchema.parse(JSON.parse(box.open(toBuffer(sealed), context).toString()));
 }
 
-/** The partner's own change of its receivers of operational events; null when there is no such tenant. */
-export async function changeOperationalEvents(
-  { models, box }: { readonly models: Pick<TenantModels, 'tenants'>; readonly box: Box },
+interface StoreDeps {
+  readonly models: Pick<TenantModels, 'tenants'>;
+  readonly box: Box;
+  readonly transaction: RunTransaction;
+}
+
+/** Whether the partner has a URL for operational events at this moment, also one that another process has set or removed. */
+export async function hasOperationalUrl(
+  { models, box }: Pick<StoreDeps, 'models' | 'box'>,
   accountId: AccountId,
-  config: OperationalEventsConfig,
-): Promise<TenantDocument | null> {
-  const sealed = sealOperationalEvents(box, config, secretContext(accountId, 'operationalEvents'));
-  const now = new Date();
-  const set = { operationalEvents: sealed, operationalEventsConfiguredAt: now, updatedAt: now };
-  return retryOnConflict(() =>
-    models.tenants
-      .findOneAndUpdate({ _id: accountId }, { $set: set }, { returnDocument: 'after' })
-      .lean()
-      .exec(),
-  );
+): Promise<boolean> {
+  const found = await models.tenants.findById(accountId).select({ operationalEvents: 1 }).lean();
+  return found !== null && storedConfig(box, found).url !== undefined;
+}
+
+/** Makes the new configuration from the stored one. Its failures are those of the change. */
+export type OperationalEventsChange = (before: OperationalEventsConfig) => Result<OperationalEventsConfig>;
+
+/**
+ * The partner's own change of its receivers of operational events. Of two changes at once, the later one gets the result of the first.
+ * Undefined when there is no such tenant.
+ */
+export function changeOperationalEvents(
+  { models, box, transaction }: StoreDeps,
+  accountId: AccountId,
+  change: OperationalEventsChange,
+): Promise<Result<TenantDocument> | undefined> {
+  return transaction(async (unit) => {
+    const before = await models.tenants.findById(accountId).session(unit.session).lean();
+    if (!before) {
+      return undefined;
+    }
+    const changed = change(storedConfig(box, before));
+    if (!changed.ok) {
+      return changed;
+    }
+    const now = new Date();
+    const set = {
+      operationalEvents: sealOperationalEvents(box, changed.value, contextOf(accountId)),
+      operationalEventsConfiguredAt: now,
+      updatedAt: now,
+    };
+    unit.update(models.tenants, { filter: { _id: accountId }, update: { $set: set } });
+    return succeed({ ...before, ...set });
+  }, queueKey(accountId));
+}
+
+function storedConfig(
+  box: Box,
+  { _id, operationalEvents }: Pick<TenantDocument, '_id' | 'operationalEvents'>,
+): OperationalEventsConfig {
+  return operationalEvents
+    ? openOperationalEvents(box, operationalEvents, contextOf(_id))
+    : NO_OPERATIONAL_EVENTS;
+}
+
+function contextOf(accountId: AccountId): string {
+  return secretContext(accountId, 'operationalEvents');
 }

@@ -21,7 +21,7 @@ test('a tenant that is read while it changes its webhooks is found, and the olde
   const tenantModel = {
     findById: () => found(async () => readings.shift() ?? after),
   };
-  const endpointModel = { find: () => ({ lean: async () => [] }) };
+  const endpointModel = { find: () => found(async () => []) };
   const tenants = createTenants({
     models: { tenants: tenantModel, endpoints: endpointModel } as unknown as TenantModels,
     box: createBox(randomBytes(32)),
@@ -52,7 +52,7 @@ test('the limits of a partner are read once in two seconds, and at once after a 
   const tenants = createTenants({
     models: {
       tenants: tenantModel,
-      endpoints: { find: () => ({ lean: async () => [] }) },
+      endpoints: { find: () => found(async () => []) },
     } as unknown as TenantModels,
     box: createBox(randomBytes(32)),
     transaction: async (work) => work({ update: () => undefined } as unknown as UnitOfWork),
@@ -67,6 +67,6 @@ test('the limits of a partner are read once in two seconds, and at once after a 
 });
 
 /** The part of a query that the service uses, with and without a session. */
-function found(lean: () => Promise<TenantDocument>) {
+function found<T>(lean: () => Promise<T>) {
   return { lean, session: () => ({ lean }) };
 }

@@ -1,81 +1,30 @@
 import { LRUCache } from 'lru-cache';
-import {
-  type AccountId,
-  ENVIRONMENTS,
-  type Environment,
-  environmentOf,
-  tenantOf,
-} from '../../kernel/account.ts';
-import { type StoredBytes, toBuffer } from '../../kernel/binary.ts';
+import { type AccountId, ENVIRONMENTS, type Environment } from '../../kernel/account.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import { type RunTransaction, retryOnConflict } from '../../kernel/database/transaction.ts';
 import type { Alongside } from '../../kernel/database/unit-of-work.ts';
 import { type Result, succeed } from '../../kernel/errors/result.ts';
 import { type Corridors, createCorridors } from './corridors.ts';
-import type { WebhookEndpoint } from './endpoint-record.ts';
-import { createEndpointStore, type EndpointStore, type SecretRotation } from './endpoint-store.ts';
-import { type FormerSecret, openFormerSecrets } from './former-secrets.ts';
+import {
+  createEndpointStore,
+  type EndpointStore,
+  OPERATIONAL,
+  type SecretRotation,
+} from './endpoint-store.ts';
 import { FRESH } from './fresh.ts';
 import type { TenantDocument, TenantModels } from './model.ts';
 import {
   changeOperationalEvents,
-  type OperationalEventsConfig,
-  openOperationalEvents,
-  sealOperationalEvents,
+  hasOperationalUrl,
+  type OperationalEventsChange,
 } from './operational-events.ts';
 import type { RateLimits } from './rate-limits.ts';
-import { secretContext } from './secret-context.ts';
-import { openSignIn, type SignIn, sealSignIn } from './sign-in.ts';
-import { headersAfter, openHeaders, type StaticHeader } from './static-headers.ts';
+import { ownOf, reveal, type Tenant, type TenantInput, toDocument } from './tenant-record.ts';
 import { changeWebhooks, rotateSecret, type WebhookChange } from './webhook-changes.ts';
-import type { WebhookOrdering } from './webhook-ordering.ts';
 
 export type { Corridor, FxRate, Route } from './corridors.ts';
+export type { Tenant, TenantInput } from './tenant-record.ts';
 export type { WebhookChange } from './webhook-changes.ts';
-
-/** A partner in one environment, with readable secrets. */
-export type Tenant = Omit<
-  TenantDocument,
-  | '_id'
-  | 'webhookSecret'
-  | 'webhookFormerSecrets'
-  | 'webhookHeaders'
-  | 'sharedSecret'
-  | 'signIn'
-  | 'operationalEvents'
-  | 'endpointChanges'
-> & {
-  accountId: AccountId;
-  webhookSecret?: string;
-  /** Replaced secrets, newest first; expired ones sign nothing. Absent: none. */
-  webhookFormerSecrets?: readonly FormerSecret[];
-  /** The partner's own headers for `webhookUrl`. Absent: none. */
-  webhookHeaders?: readonly StaticHeader[];
-  sharedSecret?: string;
-  /** How its people sign in to the console with their company's accounts. Absent: they do not. */
-  signIn?: SignIn;
-  /** The receivers of its operational events. Absent: none. */
-  operationalEvents?: OperationalEventsConfig;
-  /** Receivers besides `webhookUrl`, oldest first. Absent: none. */
-  webhookEndpoints?: readonly WebhookEndpoint[];
-};
-
-/**
- * The stored values of a partner in one environment, without the times, which the database keeps, and without values that only the partner
- * changes.
- */
-export type TenantInput = Omit<
-  Tenant,
-  | 'tenantId'
-  | 'environment'
-  | 'createdAt'
-  | 'updatedAt'
-  | 'webhookFormerSecrets'
-  | 'webhookSignatureScheme'
-  | 'webhookHeaders'
-  | 'webhookEndpoints'
-  | 'operationalEventsConfiguredAt'
->;
 
 export interface Tenants extends Corridors {
   /** The environments that the deployment serves. */
@@ -116,10 +65,17 @@ export interface Tenants extends Corridors {
     alongside?: Alongside,
   ): Promise<Result<Tenant> | undefined>;
   /**
-   * Replaces the receivers of operational events, in force as with {@link changeWebhooks}. Undefined when there is no such tenant.
+   * Changes the receivers of operational events, in force as with {@link changeWebhooks}. The change gets the stored ones and may run
+   * more than once. Undefined when there is no such tenant.
    */
-  changeOperationalEvents(accountId: AccountId, config: OperationalEventsConfig): Promise<Tenant | undefined>;
-  /** Receivers besides `webhookUrl`. Changes are in force at once in this process, within 2 s in others. */
+  changeOperationalEvents(
+    accountId: AccountId,
+    change: OperationalEventsChange,
+  ): Promise<Result<Tenant> | undefined>;
+  /**
+   * Receivers besides `webhookUrl`. Changes are in force at once in this process, within 2 s in others. `exists` takes the URL for
+   * operational events for one, with the id `operational`.
+   */
   readonly endpoints: Omit<EndpointStore, 'listAll'>;
   isEmpty(): Promise<boolean>;
 }
@@ -151,6 +107,10 @@ export function createTenants(deps: TenantsDeps): Tenants {
     webhookEndpoints: await endpoints.list(tenant.accountId),
   });
   const revealed = (document: TenantDocument) => reveal(deps.box, document);
+  const answer = async (accountId: AccountId, change: Promise<Result<TenantDocument> | undefined>) => {
+    const done = await changed(accountId, change);
+    return done?.ok ? succeed(await withEndpoints(revealed(done.value))) : done;
+  };
   return {
     environments,
     find: (accountId) => tenants.fetch(accountId),
@@ -172,21 +132,14 @@ export function createTenants(deps: TenantsDeps): Tenants {
       withEndpoints(await changed(input.accountId, writeTenant(deps, input).then(revealed))),
     seed: async (input) =>
       withEndpoints(await changed(input.accountId, seedTenant(deps, input).then(revealed))),
-    changeWebhooks: async (accountId, ...args) => {
-      const tenant = await changed(accountId, changeWebhooks(deps, accountId, ...args));
-      return tenant?.ok ? succeed(await withEndpoints(revealed(tenant.value))) : tenant;
-    },
-    rotateWebhookSecret: async (accountId, ...args) => {
-      const rotated = await changed(accountId, rotateSecret(deps, accountId, ...args));
-      return rotated?.ok ? succeed(await withEndpoints(revealed(rotated.value))) : rotated;
-    },
-    changeOperationalEvents: async (accountId, config) => {
-      const tenant = await changed(accountId, changeOperationalEvents(deps, accountId, config));
-      return tenant ? withEndpoints(revealed(tenant)) : undefined;
-    },
+    changeWebhooks: (accountId, ...args) => answer(accountId, changeWebhooks(deps, accountId, ...args)),
+    rotateWebhookSecret: (accountId, ...args) => answer(accountId, rotateSecret(deps, accountId, ...args)),
+    changeOperationalEvents: (accountId, change) =>
+      answer(accountId, changeOperationalEvents(deps, accountId, change)),
     endpoints: {
       list: endpoints.list,
-      exists: endpoints.exists,
+      exists: (accountId, id) =>
+        id === OPERATIONAL ? hasOperationalUrl(deps, accountId) : endpoints.exists(accountId, id),
       add: (accountId, ...args) => changed(accountId, endpoints.add(accountId, ...args)),
       change: (accountId, ...args) => changed(accountId, endpoints.change(accountId, ...args)),
       rotate: (accountId, ...args) => changed(accountId, endpoints.rotate(accountId, ...args)),
@@ -238,109 +191,4 @@ function seedTenant({ models, box }: TenantsDeps, input: TenantInput): Promise<T
       .exec();
     return document;
   });
-}
-
-/** The values that the partner has changed itself. */
-function ownOf(stored: TenantDocument, seeded: Pick<TenantInput, 'webhookUrl'>): Partial<TenantDocument> {
-  const { webhookSecret, webhookFormerSecrets, webhookSecretRegeneratedAt } = stored;
-  const { webhookUrl, webhookEvents, webhookOrdering, webhookConfiguredAt } = stored;
-  const { webhookSignatureScheme, webhookHeaders, endpointChanges } = stored;
-  const { operationalEvents, operationalEventsConfiguredAt } = stored;
-  const to = (webhookConfiguredAt ? stored : seeded).webhookUrl ?? null;
-  const isMoved = headersAfter({ from: webhookUrl, to, headers: undefined }) !== undefined;
-  return {
-    ...(endpointChanges !== undefined && { endpointChanges }),
-    ...(webhookSignatureScheme && { webhookSignatureScheme }),
-    ...(webhookHeaders && !isMoved && { webhookHeaders: toBuffer(webhookHeaders) }),
-    ...(webhookSecret && webhookSecretRegeneratedAt
-      ? {
-          webhookSecret: toBuffer(webhookSecret),
-          ...(webhookFormerSecrets && { webhookFormerSecrets: toBuffer(webhookFormerSecrets) }),
-          webhookSecretRegeneratedAt,
-        }
-      : {}),
-    ...(operationalEventsConfiguredAt
-      ? {
-          ...(operationalEvents && { operationalEvents: toBuffer(operationalEvents) }),
-          operationalEventsConfiguredAt,
-        }
-      : {}),
-    ...(webhookConfiguredAt
-      ? {
-          // The casts: an undefined setting stays in the object, so that it takes away what the seed says.
-          webhookUrl: webhookUrl as string,
-          webhookEvents,
-          webhookOrdering: webhookOrdering as WebhookOrdering,
-          webhookConfiguredAt,
-        }
-      : {}),
-  };
-}
-
-function toDocument(box: Box, input: TenantInput, createdAt: Date | undefined): TenantDocument {
-  const { accountId, webhookSecret, sharedSecret, signIn, operationalEvents, ...plain } = input;
-  const now = new Date();
-  const document: TenantDocument = {
-    ...plain,
-    _id: accountId,
-    tenantId: tenantOf(accountId),
-    environment: environmentOf(accountId),
-    createdAt: createdAt ?? now,
-    updatedAt: now,
-  };
-  if (webhookSecret !== undefined) {
-    document.webhookSecret = box.seal(webhookSecret, secretContext(accountId, 'webhookSecret'));
-  }
-  if (sharedSecret !== undefined) {
-    document.sharedSecret = box.seal(sharedSecret, secretContext(accountId, 'sharedSecret'));
-  }
-  if (signIn !== undefined) {
-    document.signIn = sealSignIn(box, signIn, secretContext(accountId, 'signIn'));
-  }
-  if (operationalEvents !== undefined) {
-    const context = secretContext(accountId, 'operationalEvents');
-    document.operationalEvents = sealOperationalEvents(box, operationalEvents, context);
-  }
-  return document;
-}
-
-function reveal(box: Box, document: TenantDocument): Tenant {
-  const {
-    _id: accountId,
-    webhookSecret,
-    webhookFormerSecrets,
-    webhookHeaders,
-    sharedSecret,
-    signIn,
-    operationalEvents,
-    endpointChanges: _,
-    ...plain
-  } = document;
-  const tenant: Tenant = { ...plain, accountId };
-  if (webhookFormerSecrets) {
-    const context = secretContext(accountId, 'webhookFormerSecrets');
-    tenant.webhookFormerSecrets = openFormerSecrets(box, webhookFormerSecrets, context);
-  }
-  if (webhookHeaders) {
-    const context = secretContext(accountId, 'webhookHeaders');
-    tenant.webhookHeaders = openHeaders(box, webhookHeaders, context);
-  }
-  if (webhookSecret) {
-    tenant.webhookSecret = openSecret(box, webhookSecret, secretContext(accountId, 'webhookSecret'));
-  }
-  if (signIn) {
-    tenant.signIn = openSignIn(box, signIn, secretContext(accountId, 'signIn'));
-  }
-  if (operationalEvents) {
-    const context = secretContext(accountId, 'operationalEvents');
-    tenant.operationalEvents = openOperationalEvents(box, operationalEvents, context);
-  }
-  if (sharedSecret) {
-    tenant.sharedSecret = openSecret(box, sharedSecret, secretContext(accountId, 'sharedSecret'));
-  }
-  return tenant;
-}
-
-function openSecret(box: Box, sealed: StoredBytes, context: string): string {
-  return box.open(toBuffer(sealed), context).toString();
 }

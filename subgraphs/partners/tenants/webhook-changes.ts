@@ -45,13 +45,10 @@ export async function changeWebhooks(
 ): Promise<Result<TenantDocument> | undefined> {
   const { models, transaction } = deps;
   const done = await transaction(async (unit): Promise<Result<undefined>> => {
-    if (change.url != null) {
-      const { isFree } = await readUrls(deps, unit, accountId);
-      if (!isFree(change.url, FIRST)) {
-        return fail('WEBHOOK_ENDPOINT_EXISTS');
-      }
+    const { tenant: before, isFree } = await readUrls(deps, unit, accountId);
+    if (change.url != null && !isFree(change.url, FIRST)) {
+      return fail('WEBHOOK_ENDPOINT_EXISTS');
     }
-    const before = await models.tenants.findById(accountId).session(unit.session).lean();
     const signing = before ? checkSigning(deps, before, change) : succeed(undefined);
     if (!signing.ok) {
       return signing;
