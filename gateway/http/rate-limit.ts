@@ -7,7 +7,11 @@ import { keysOf } from '../../subgraphs/kernel/objects.ts';
 import { PLATFORM_ACCOUNT, type Principal } from '../../subgraphs/kernel/principal.ts';
 import type { RateLimits } from '../../subgraphs/partners/tenants/rate-limits.ts';
 import type { Tenants } from '../../subgraphs/partners/tenants/service.ts';
-import type { PartnerLimiter, PartnerVerdict } from '../../subgraphs/runtime/limits/partner-limiter.ts';
+import {
+  type PartnerLimiter,
+  type PartnerVerdict,
+  UNLIMITED,
+} from '../../subgraphs/runtime/limits/partner-limiter.ts';
 import { quotaHeaders } from '../../subgraphs/runtime/limits/quota-headers.ts';
 import type { RateLimit } from '../../subgraphs/runtime/limits/rate-limiter.ts';
 import { sendFailure } from './graphql/checks.ts';
@@ -25,7 +29,6 @@ export type LimitSettings = Pick<
 >;
 
 const WINDOW_SECONDS = 60;
-const ALLOWED: PartnerVerdict = { allowed: true, quotas: [] };
 const CODE = 'RATE_LIMITED';
 
 /** The limit of a surface: its name in headers and in the database, and its setting. */
@@ -57,12 +60,10 @@ export function createCallLimits(
 ): CallLimits {
   return {
     take: (surface, principal) => {
-      const count = (own: RateLimits | undefined) => {
-        const limit = callLimitOf(settings, own, surface);
-        return limit.limit === 0 ? ALLOWED : limiter.take(limit, principal);
-      };
+      const count = (own: RateLimits | undefined) =>
+        limiter.take(callLimitOf(settings, own, surface), principal);
       if (principal.scopes.includes('internal')) {
-        return ALLOWED;
+        return UNLIMITED;
       }
       // The platform is no partner: there is nothing of it to read.
       const own =
@@ -118,7 +119,7 @@ export async function failOperation(
   limits: CallLimits,
   principal: Principal | null,
 ): Promise<GraphQLError | undefined> {
-  const verdict = principal ? await limits.take('graphql', principal) : ALLOWED;
+  const verdict = principal ? await limits.take('graphql', principal) : UNLIMITED;
   return verdict.allowed
     ? undefined
     : new GraphQLError(CATALOGUE[CODE].message, {

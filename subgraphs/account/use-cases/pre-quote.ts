@@ -10,7 +10,7 @@ import { isRecord } from '../../kernel/objects.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { RateLimits } from '../../partners/tenants/rate-limits.ts';
 import type { Tenant, Tenants } from '../../partners/tenants/service.ts';
-import type { PartnerLimiter, PartnerVerdict, Quota } from '../../runtime/limits/partner-limiter.ts';
+import type { PartnerLimiter, Quota } from '../../runtime/limits/partner-limiter.ts';
 import type { RateLimit } from '../../runtime/limits/rate-limiter.ts';
 
 /**
@@ -20,8 +20,6 @@ import type { RateLimit } from '../../runtime/limits/rate-limiter.ts';
 export function preQuoteLimitOf(own: RateLimits | undefined): RateLimit {
   return { name: 'pre-quote', limit: own?.preQuote ?? 30, windowSeconds: 60 };
 }
-
-const UNLIMITED: PartnerVerdict = { allowed: true, quotas: [] };
 
 const country = string().refine(isCountry, 'must be an ISO 3166-1 alpha-2 code');
 
@@ -85,8 +83,7 @@ export async function preQuote(
   body: unknown,
 ): Promise<PreQuoteResult> {
   const tenant = await tenants.find(principal.accountId);
-  const limit = preQuoteLimitOf(tenant?.rateLimits);
-  const verdict = limit.limit === 0 ? UNLIMITED : await limiter.take(limit, principal);
+  const verdict = await limiter.take(preQuoteLimitOf(tenant?.rateLimits), principal);
   const { quotas } = verdict;
   if (!verdict.allowed) {
     return { ...fail('RATE_LIMITED'), quotas, retryAfterSeconds: verdict.retryAfterSeconds };

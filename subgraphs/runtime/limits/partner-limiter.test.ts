@@ -61,6 +61,12 @@ test('a key over its limit takes nothing from its partner', async () => {
   });
 });
 
+test('a limit of 0 is no limit, and no call counts for it', async () => {
+  const limits = limitPartners(counting('at once'), 2);
+  const verdict = await limits.take({ ...LIMIT, limit: 0 }, principal('key_1'));
+  expect(verdict).toEqual({ allowed: true, quotas: [] });
+});
+
 describe('the headers of a call', () => {
   const POLICY = '"calls";q=2;w=60, "calls-all-keys";q=4;w=60';
   const small = { ...LIMIT, limit: 2 };

@@ -19,12 +19,15 @@ export type PartnerVerdict = { readonly quotas: readonly Quota[] } & (
   | { readonly allowed: false; readonly retryAfterSeconds: number }
 );
 
+/** The verdict on a call that counts for no limit. */
+export const UNLIMITED: PartnerVerdict = { allowed: true, quotas: [] };
+
 /** Limits what the keys of partners do, and what all keys of a partner do together. */
 export interface PartnerLimiter {
   /**
    * Counts a call of the principal for its key, and for its partner in its environment, whose keys, browser tokens and console
-   * sessions share `factor` times the limit: a partner makes keys at will. Returns a promise only when it must read the
-   * database. Rejects when the database cannot be reached.
+   * sessions share `factor` times the limit: a partner makes keys at will. A limit of 0 is no limit. Returns a promise only when it
+   * must read the database. Rejects when the database cannot be reached.
    */
   take(
     limit: RateLimit,
@@ -41,6 +44,9 @@ export function ofAllKeys(limit: RateLimit, factor: number): RateLimit {
 export function limitPartners(limiter: Pick<RateLimiter, 'take'>, factor: number): PartnerLimiter {
   return {
     take: (limit, principal) => {
+      if (limit.limit === 0) {
+        return UNLIMITED;
+      }
       const ofAll = ofAllKeys(limit, factor);
       const askAll = (ofKey: RateVerdict): PartnerVerdict | Promise<PartnerVerdict> => {
         if (!ofKey.allowed) {
