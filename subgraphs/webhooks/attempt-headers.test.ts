@@ -176,12 +176,27 @@ describe("a partner's own headers", () => {
     }
   });
 
-  test.each(['Host', 'content-length', 'Transfer-Encoding', 'connection', 'Expect', 'X-Forwarded-For', 'TE'])(
-    'cannot have the name %s, which decides where a request goes or ends',
+  test.each(['X_RAAS_Signature', 'x-webhook_signature', 'Content_Length', 'webhook_id'])(
+    'cannot have the name %s, which receivers under CGI read as that of another header',
     (name) => {
-      expect(messages({ name, value: 'x' })).toHaveLength(1);
+      expect(messages({ name, value: 'x' })).toEqual([
+        'headers 0 has the name of a header that webhooks or HTTP have',
+      ]);
     },
   );
+
+  test.each([
+    'Host',
+    'content-length',
+    'Transfer-Encoding',
+    'connection',
+    'Expect',
+    'X-Forwarded-For',
+    'X-Real-IP',
+    'TE',
+  ])('cannot have the name %s, which decides where a request goes or ends', (name) => {
+    expect(messages({ name, value: 'x' })).toHaveLength(1);
+  });
 
   test('have names and values that HTTP can carry on one line', () => {
     expect(messages({ name: 'X-A', value: 'a'.repeat(1024) }, { name: 'X_B', value: '!' })).toEqual([]);
@@ -197,9 +212,11 @@ describe("a partner's own headers", () => {
     const many = Array.from({ length: 11 }, (_, index) => ({ name: `X-${index}`, value: 'x' }));
     expect(messages(...many)).toEqual(['headers may be at most 10']);
     expect(messages(...many.slice(0, 10))).toEqual([]);
-    expect(messages({ name: 'X-A', value: 'x' }, { name: 'x-a', value: 'y' })).toEqual([
-      'headers must have different names',
-    ]);
+    for (const name of ['x-a', 'X_A']) {
+      expect(messages({ name: 'X-A', value: 'x' }, { name, value: 'y' })).toEqual([
+        'headers must have different names',
+      ]);
+    }
   });
 
   test('do not replace the credentials of the URL', () => {

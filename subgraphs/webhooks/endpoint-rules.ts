@@ -114,11 +114,11 @@ const HEADER_NAME = /^[A-Za-z][\w-]{0,63}$/;
 const HEADER_VALUE = /^[!-~](?:[ -~]{0,1022}[!-~])?$/;
 /** Names that the product, HTTP or proxies send: a partner's header must not replace them, or change where a request ends. */
 const RESERVED_HEADER =
-  /^(?:(?:x-)?webhook-.*|x-raas-.*|x-forwarded-.*|proxy-.*|content-.*|accept-encoding|connection|date|expect|forwarded|host|http2-settings|keep-alive|signature|signature-input|te|trailer|transfer-encoding|upgrade|user-agent|via)$/i;
+  /^(?:(?:x-)?webhook-.*|x-raas-.*|x-forwarded-.*|proxy-.*|content-.*|accept-encoding|connection|date|expect|forwarded|host|http2-settings|keep-alive|signature|signature-input|te|trailer|transfer-encoding|upgrade|user-agent|via|x-real-ip)$/;
 
 /** The issues of a partner's own headers, each as the rest of a sentence about the list. */
 export function headerIssues(headers: readonly StaticHeader[]): string[] {
-  const names = headers.map(({ name }) => name.toLowerCase());
+  const names = headers.map(({ name }) => comparable(name));
   return [
     ...(headers.length > MOST_HEADERS ? [`may be at most ${MOST_HEADERS}`] : []),
     ...(new Set(names).size < names.length ? ['must have different names'] : []),
@@ -128,7 +128,7 @@ export function headerIssues(headers: readonly StaticHeader[]): string[] {
         ...(HEADER_NAME.test(name)
           ? []
           : [`${index} must have a name of at most 64 letters, digits, - and _, with a letter first`]),
-        ...(RESERVED_HEADER.test(name)
+        ...(RESERVED_HEADER.test(comparable(name))
           ? [`${index} has the name of a header that webhooks or HTTP have`]
           : []),
         ...(HEADER_VALUE.test(value)
@@ -138,6 +138,11 @@ export function headerIssues(headers: readonly StaticHeader[]): string[] {
             ]),
       ]),
   ];
+}
+
+/** Names that receivers may take for the same are equal in this form: CGI and WSGI read `_` as `-`. */
+function comparable(name: string): string {
+  return name.toLowerCase().replaceAll('_', '-');
 }
 
 /** A failure that blames one field of the input. */
