@@ -1,10 +1,9 @@
 import type { AccountId } from '../kernel/account.ts';
 import type { WebhookEndpoint } from '../partners/tenants/endpoint-record.ts';
 import { FIRST } from '../partners/tenants/endpoint-store.ts';
-import { type FormerSecret, stillValid } from '../partners/tenants/former-secrets.ts';
+import { stillValid } from '../partners/tenants/former-secrets.ts';
 import type { Tenant } from '../partners/tenants/service.ts';
 import type { SignatureScheme } from '../partners/tenants/signature-scheme.ts';
-import type { StaticHeader } from '../partners/tenants/static-headers.ts';
 import { previewSecret } from './endpoint-rules.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { PublicKey } from './signing-key.ts';
@@ -40,46 +39,48 @@ export interface EndpointView {
 
 /** The endpoints of an account: the first one, if it has a URL, and the further ones. */
 export function viewAll(endpoints: ViewedEndpoints, tenant: Tenant, now: Date): EndpointView[] {
-  const { accountId, webhookUrl: url, webhookSecret, webhookFormerSecrets = [] } = tenant;
-  const further = (tenant.webhookEndpoints ?? []).map((endpoint) =>
-    viewFurther(endpoints, accountId, endpoint, now),
-  );
-  if (!url) {
-    return further;
-  }
-  const first = {
+  const { accountId, webhookUrl: url, webhookEndpoints = [] } = tenant;
+  const first = url && {
     id: FIRST,
     endpoint: endpoints.identify(accountId, url),
     url,
-    secretPreview: webhookSecret ? previewSecret(webhookSecret) : null,
-    formerSecretsUntil: endsOf(webhookFormerSecrets, now),
-    signatureScheme: tenant.webhookSignatureScheme ?? ('DOCUMENTED' as const),
-    publicKeys: publicKeysOf(endpoints, accountId, [webhookSecret, stillValid(webhookFormerSecrets, now)]),
-    headerNames: namesOf(tenant.webhookHeaders),
+    secret: tenant.webhookSecret,
+    formerSecrets: tenant.webhookFormerSecrets,
+    signatureScheme: tenant.webhookSignatureScheme,
+    headers: tenant.webhookHeaders,
     events: tenant.webhookEvents,
-    description: null,
     createdAt: tenant.createdAt,
   };
-  return [first, ...further];
+  return [...(first ? [first] : []), ...webhookEndpoints].map((one) =>
+    viewEndpoint(endpoints, accountId, one, now),
+  );
 }
 
-/** A further endpoint. */
-export function viewFurther(
-  endpoints: ViewedEndpoints,
+/** The values of an endpoint; without a secret its webhooks are not signed. */
+type Viewed = Pick<WebhookEndpoint, 'id' | 'endpoint' | 'url' | 'createdAt'> & {
+  readonly [Name in 'secret' | 'formerSecrets' | 'signatureScheme' | 'headers' | 'events' | 'description']?:
+    | WebhookEndpoint[Name]
+    | undefined;
+};
+
+/** An endpoint without its secrets. */
+export function viewEndpoint(
+  endpoints: Pick<Endpoints, 'publicKeyOf'>,
   accountId: AccountId,
-  stored: WebhookEndpoint,
+  viewed: Viewed,
   now: Date,
 ): EndpointView {
-  const { id, endpoint, url, secret, formerSecrets, events = null, description = null, createdAt } = stored;
+  const { id, endpoint, url, secret, formerSecrets = [], headers = [], createdAt } = viewed;
+  const { signatureScheme = 'DOCUMENTED', events = null, description = null } = viewed;
   return {
     id,
     endpoint,
     url,
-    secretPreview: previewSecret(secret),
-    formerSecretsUntil: endsOf(formerSecrets, now),
-    signatureScheme: stored.signatureScheme ?? 'DOCUMENTED',
-    publicKeys: publicKeysOf(endpoints, accountId, [secret, stillValid(formerSecrets, now)]),
-    headerNames: namesOf(stored.headers),
+    secretPreview: secret ? previewSecret(secret) : null,
+    formerSecretsUntil: stillValid(formerSecrets, now).map(({ until }) => until),
+    signatureScheme,
+    publicKeys: publicKeysOf(endpoints, accountId, viewed, now),
+    headerNames: headers.map(({ name }) => name),
     events,
     description,
     createdAt,
@@ -95,29 +96,21 @@ export function publicKeysOfAccount(
   tenant: Pick<Tenant, 'accountId' | 'webhookSecret' | 'webhookFormerSecrets' | 'webhookEndpoints'>,
   now: Date,
 ): PublicKey[] {
-  const { accountId, webhookSecret, webhookFormerSecrets = [], webhookEndpoints = [] } = tenant;
-  const first = { secret: webhookSecret, formerSecrets: webhookFormerSecrets };
-  return [first, ...webhookEndpoints].flatMap(({ secret, formerSecrets }) =>
-    publicKeysOf(endpoints, accountId, [secret, stillValid(formerSecrets, now)]),
+  const { accountId, webhookSecret: secret, webhookFormerSecrets: formerSecrets } = tenant;
+  return [{ secret, formerSecrets }, ...(tenant.webhookEndpoints ?? [])].flatMap((one) =>
+    publicKeysOf(endpoints, accountId, one, now),
   );
 }
 
 type ViewedEndpoints = Pick<Endpoints, 'identify' | 'publicKeyOf'>;
 
-/** The keys of a secret and of replaced ones. */
+/** The keys of a secret and of replaced ones that still sign. */
 function publicKeysOf(
   { publicKeyOf }: Pick<Endpoints, 'publicKeyOf'>,
   accountId: AccountId,
-  [secret, former]: readonly [secret: string | undefined, former: readonly FormerSecret[]],
+  { secret, formerSecrets = [] }: Pick<Viewed, 'secret' | 'formerSecrets'>,
+  now: Date,
 ): EndpointKey[] {
-  const secrets = secret ? [{ secret, until: null }, ...former] : [];
+  const secrets = secret ? [{ secret, until: null }, ...stillValid(formerSecrets, now)] : [];
   return secrets.map((one) => ({ ...publicKeyOf(accountId, one.secret), until: one.until }));
-}
-
-function namesOf(headers: readonly StaticHeader[] = []): string[] {
-  return headers.map(({ name }) => name);
-}
-
-function endsOf(former: readonly FormerSecret[], now: Date): Date[] {
-  return stillValid(former, now).map(({ until }) => until);
 }

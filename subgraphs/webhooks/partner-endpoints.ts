@@ -8,7 +8,7 @@ import type { StaticHeader } from '../partners/tenants/static-headers.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { EndpointHealth } from './endpoint-health.ts';
 import { checkReceiver, issue, newWebhookSecret } from './endpoint-rules.ts';
-import { type EndpointView, viewAll, viewFurther } from './endpoint-view.ts';
+import { type EndpointView, viewAll, viewEndpoint } from './endpoint-view.ts';
 import type { Endpoints } from './endpoints.ts';
 import { type Receiver, receiverOf, urlsOf } from './receivers.ts';
 import type { Waiting } from './waiting.ts';
@@ -162,7 +162,7 @@ export function createPartnerEndpoints(deps: EndpointsDeps): PartnerEndpoints {
         }
         alongside?.(unit);
       });
-      return removed.ok ? succeed(viewFurther(endpoints, accountId, removed.value, clock())) : removed;
+      return removed.ok ? succeed(viewEndpoint(endpoints, accountId, removed.value, clock())) : removed;
     },
     rotateSecret: (...args) => rotateSecret(deps, ...args),
     report: async (accountId, views) => {
@@ -250,7 +250,7 @@ async function create(
   if (!added.ok) {
     return added;
   }
-  return succeed({ endpoint: viewFurther(endpoints, accountId, added.value, createdAt), madeSecret });
+  return succeed({ endpoint: viewEndpoint(endpoints, accountId, added.value, createdAt), madeSecret });
 }
 
 async function update(
@@ -288,7 +288,7 @@ async function update(
     return changed;
   }
   await moved(deps, accountId, before?.url, changed.value.url);
-  return succeed(viewFurther(endpoints, accountId, changed.value, clock()));
+  return succeed(viewEndpoint(endpoints, accountId, changed.value, clock()));
 }
 
 async function rotateSecret(

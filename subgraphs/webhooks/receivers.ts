@@ -23,7 +23,7 @@ export type Receivers = Pick<
 
 /** The target of a delivery, how it is signed, and the partner's own headers. */
 export interface Receiver {
-  /** Id of the endpoint: `first` or that of a further one. */
+  /** Id of the endpoint: `first`, that of a further one, or `operational`. */
   readonly endpointId: string;
   readonly url: string;
   /** Absent: the delivery is not signed. */
@@ -37,23 +37,22 @@ export interface Receiver {
 }
 
 /** The documented pair of URL and secret; undefined without a URL. */
-function firstReceiver({
-  webhookUrl: url,
+function firstReceiver(tenant: Receivers): Receiver | undefined {
+  const { webhookUrl: url, webhookHeaders: headers } = tenant;
+  return url ? { endpointId: FIRST, url, ...signingOf(tenant), ...(headers && { headers }) } : undefined;
+}
+
+/** How webhooks to the first endpoint are signed. */
+function signingOf({
   webhookSecret: secret,
   webhookFormerSecrets: formerSecrets,
   webhookSignatureScheme: signatureScheme,
-  webhookHeaders: headers,
-}: Receivers): Receiver | undefined {
-  return url
-    ? {
-        endpointId: FIRST,
-        url,
-        ...(secret === undefined ? {} : { secret }),
-        ...(formerSecrets && { formerSecrets }),
-        ...(signatureScheme && { signatureScheme }),
-        ...(headers && { headers }),
-      }
-    : undefined;
+}: Receivers): Pick<Receiver, 'secret' | 'formerSecrets' | 'signatureScheme'> {
+  return {
+    ...(secret === undefined ? {} : { secret }),
+    ...(formerSecrets && { formerSecrets }),
+    ...(signatureScheme && { signatureScheme }),
+  };
 }
 
 /**
@@ -103,17 +102,8 @@ function toReceiver(endpoint: WebhookEndpoint): Receiver {
  * for another URL; undefined without a URL.
  */
 export function operationalReceiver(tenant: Receivers): Receiver | undefined {
-  const { webhookSecret: secret, webhookFormerSecrets: formerSecrets, webhookSignatureScheme } = tenant;
   const url = tenant.operationalEvents?.url;
-  return url === undefined
-    ? undefined
-    : {
-        endpointId: OPERATIONAL,
-        url,
-        ...(secret === undefined ? {} : { secret }),
-        ...(formerSecrets && { formerSecrets }),
-        ...(webhookSignatureScheme && { signatureScheme: webhookSignatureScheme }),
-      };
+  return url === undefined ? undefined : { endpointId: OPERATIONAL, url, ...signingOf(tenant) };
 }
 
 /** The receiver with this id; undefined when there is none, or when it has no URL. */
