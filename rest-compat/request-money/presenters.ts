@@ -6,6 +6,7 @@ import type {
 import { type Members, shape } from '../../subgraphs/kernel/json/shape.ts';
 import { PAYOUT_METHODS } from '../../subgraphs/kernel/money/payout-methods.ts';
 import { MONEY_REQUEST_STATUSES } from '../../subgraphs/request-money/index.ts';
+import { DETAILS_AND_LINKS } from '../../subgraphs/webhook-events/money-request-data.ts';
 import { refTo, text, time } from '../shared/openapi/document.ts';
 
 type Payload = Pick<CreateRequestMoneyMutation['createRequestMoneyFromJson'], 'warnings'>;
@@ -30,18 +31,7 @@ const COMMON: Members<CreatedMoneyRequestFragment> = {
   referenceId: [text, ({ referenceId }) => referenceId],
   id: [{ ...text, description: 'Same value as `referenceId`.' }, ({ referenceId }) => referenceId],
   status: [{ ...text, enum: MONEY_REQUEST_STATUSES }, ({ status }) => status.toLowerCase()],
-  statusDetails: [
-    { ...text, description: 'Text detail of the status.' },
-    ({ statusDetails }) => statusDetails,
-  ],
-  waLink: [
-    { ...text, description: 'Messaging link; empty when messaging is not configured.' },
-    ({ waLink }) => waLink,
-  ],
-  landingLink: [
-    { ...text, description: 'Landing base URL plus `?ref=<referenceId>`.' },
-    ({ landingLink }) => landingLink,
-  ],
+  ...DETAILS_AND_LINKS,
   fundRequestLink: [{ ...text, description: 'Payer widget URL.' }, ({ fundRequestLink }) => fundRequestLink],
   resolved: [refTo('Corridor'), ({ resolved }) => corridorOf(resolved)],
 };

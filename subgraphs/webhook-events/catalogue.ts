@@ -34,10 +34,15 @@ export const SUBSCRIBABLE_EVENTS: readonly string[] = namesOf(
 /** The names that the first endpoint gets when it chooses none (decisions, section 3). */
 export const DEFAULT_EVENTS: readonly string[] = namesOf(OF_RECORDS.filter(({ isDefault }) => isDefault));
 
-/** A test of an endpoint. It may have the name of any event; its data stay the same. */
-export const TEST = envelopedEvent<'test', AccountId>(
+const TEST_NAME = 'test';
+
+/** The names that a test of an endpoint can have; the first is its own. */
+export const TEST_NAMES: readonly string[] = [TEST_NAME, ...SUBSCRIBABLE_EVENTS];
+
+/** A test of an endpoint. Its data is the same whatever its name is. */
+export const TEST = envelopedEvent<typeof TEST_NAME, AccountId>(
   {
-    name: 'test',
+    name: TEST_NAME,
     version: 1,
     document: 2,
     source: 'decisions, section 5, `sendTestWebhook`',
@@ -52,7 +57,7 @@ export const TEST = envelopedEvent<'test', AccountId>(
     test: [{ const: true }, () => true],
   },
   'acme/sandbox',
-  { enum: ['test', ...SUBSCRIBABLE_EVENTS] },
+  { enum: TEST_NAMES },
 );
 
 /** Every webhook that the product sends: the one list of events. */

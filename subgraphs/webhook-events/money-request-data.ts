@@ -93,6 +93,22 @@ function maskNumbers(requestData: RequestData): RequestData {
   };
 }
 
+/** Document 2, "Create response fields" and "Envelope": the members that answers and events share. */
+export const DETAILS_AND_LINKS = {
+  statusDetails: [
+    { ...text, description: 'Text detail of the status.' },
+    ({ statusDetails }) => statusDetails,
+  ],
+  waLink: [
+    { ...text, description: 'Messaging link; empty when messaging is not configured.' },
+    ({ waLink }) => waLink,
+  ],
+  landingLink: [
+    { ...text, description: 'Landing base URL plus `?ref=<referenceId>`.' },
+    ({ landingLink }) => landingLink,
+  ],
+} satisfies Members<Pick<MoneyRequest, 'statusDetails' | 'waLink' | 'landingLink'>>;
+
 const MEMBERS = {
   partnerId: [partnerIdSchema, ({ accountId }) => tenantOf(accountId)],
   referenceId: [referenceIdSchema, ({ referenceId }) => referenceId],
@@ -116,18 +132,7 @@ const MEMBERS = {
   ],
   currency: [{ ...text, description: 'ISO 4217.' }, ({ currency }) => currency],
   status: [statusSchema, ({ status }) => status],
-  statusDetails: [
-    { ...text, description: 'Text detail of the status.' },
-    ({ statusDetails }) => statusDetails,
-  ],
-  waLink: [
-    { ...text, description: 'Messaging link; empty when messaging is not configured.' },
-    ({ waLink }) => waLink,
-  ],
-  landingLink: [
-    { ...text, description: 'Landing base URL plus `?ref=<referenceId>`.' },
-    ({ landingLink }) => landingLink,
-  ],
+  ...DETAILS_AND_LINKS,
   requestData: [requestDataSchema, ({ requestData }) => maskNumbers(requestData)],
   createdAt: [time, ({ createdAt }) => createdAt.toISOString()],
   updatedAt: [time, ({ updatedAt }) => updatedAt.toISOString()],
