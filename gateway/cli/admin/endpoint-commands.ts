@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AccountId, partsOf } from '../../../subgraphs/kernel/account.ts';
+import { partsOf } from '../../../subgraphs/kernel/account.ts';
 import { withoutUndefined } from '../../../subgraphs/kernel/objects.ts';
 import { FIRST } from '../../../subgraphs/partners/tenants/endpoint-store.ts';
 import {
@@ -22,7 +22,7 @@ import {
   type Values,
 } from './command.ts';
 import { jsonOf } from './tenant-settings.ts';
-import { endpointRow, orUsage } from './webhook-commands.ts';
+import { ENDPOINT, endpointRow, orUsage } from './webhook-commands.ts';
 
 /** Changes an endpoint as its partner can by GraphQL. */
 export const ENDPOINT_COMMANDS: Readonly<Record<string, Command>> = {
@@ -31,7 +31,7 @@ export const ENDPOINT_COMMANDS: Readonly<Record<string, Command>> = {
     summary: "Set how an endpoint's new webhooks are signed, and the partner's own headers that they have",
     options: {
       ...TENANT_OPTIONS,
-      endpoint: optionWith('ID', 'The endpoint: first, or an id of webhooks endpoints.'),
+      endpoint: ENDPOINT,
       'signature-scheme': optionWith('SCHEME', `${SIGNATURE_SCHEMES.join(', ')}; "" for DOCUMENTED.`),
       headers: optionWith(
         'FILE',
@@ -55,11 +55,14 @@ async function configure({ tenants, webhooks }: AdminDeps, values: Values): Prom
     throw new UsageError('Give --signature-scheme, --headers or both.');
   }
   const before = orUsage(await webhooks.endpoints.find(accountId, id));
-  if (id === FIRST) {
-    await configureFirst(tenants, accountId, change);
-  } else {
-    orUsage(await webhooks.endpoints.update(accountId, id, change));
+  const changed =
+    id === FIRST
+      ? await tenants.changeWebhooks(accountId, change)
+      : await webhooks.endpoints.update(accountId, id, change);
+  if (!changed) {
+    throw new UsageError('There is no such tenant any more.');
   }
+  orUsage<unknown>(changed);
   const after = orUsage(await webhooks.endpoints.find(accountId, id));
   const [was, is] = [before, after].map(({ signatureScheme, headerNames }) => ({
     signatureScheme,
@@ -75,23 +78,6 @@ async function configure({ tenants, webhooks }: AdminDeps, values: Values): Prom
     },
     note: 'For webhooks that are stored from now on; in force everywhere within 2 seconds.',
   };
-}
-
-interface EndpointChange {
-  readonly signatureScheme?: SignatureScheme;
-  readonly headers?: readonly StaticHeader[];
-}
-
-async function configureFirst(
-  tenants: AdminDeps['tenants'],
-  accountId: AccountId,
-  change: EndpointChange,
-): Promise<void> {
-  const changed = await tenants.changeWebhooks(accountId, change);
-  if (!changed) {
-    throw new UsageError('There is no such tenant any more.');
-  }
-  orUsage(changed);
 }
 
 /** An empty text is the default. @throws UsageError for an unknown scheme */

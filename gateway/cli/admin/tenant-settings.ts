@@ -99,7 +99,6 @@ export function changesOf(values: Values, site: string | undefined) {
 }
 
 /**
-/**
  * The content of the file that an option names, unchecked; an empty path is given back. A file, because secrets and addresses would stay in
  * the history of the shell.
  * @throws UsageError for a file that cannot be read, or has no JSON

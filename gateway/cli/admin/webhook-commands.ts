@@ -23,7 +23,8 @@ import {
 } from './command.ts';
 import { timeOf } from './listing.ts';
 
-const ENDPOINT = optionWith('ID', 'The endpoint: first, or an id of webhooks endpoints.');
+/** The option that names an endpoint. */
+export const ENDPOINT = optionWith('ID', 'The endpoint: first, or an id of webhooks endpoints.');
 const DELIVERY = optionWith('ID', 'The X-Webhook-Delivery-Id.');
 const LARGEST_PAGE = 100;
 
