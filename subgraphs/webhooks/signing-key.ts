@@ -16,9 +16,9 @@ export interface SigningKey extends PublicKey {
 }
 
 /**
- * Finds the Ed25519 key of a signing secret. The key is derived from the account, the secret and a key of the deployment. So it
- * is replaced, signs beside a new one and ends as its secret does, each account has keys of its own, and a partner that knows
- * the secret cannot sign with the key.
+ * Finds the Ed25519 key of a signing secret. It is derived from the account, the secret and a key of the deployment: it is replaced,
+ * signs beside a new one and ends together with its secret. Each account has keys of its own, and a partner that knows the secret
+ * cannot sign with the key.
  */
 export type SigningKeyOf = (accountId: AccountId, secret: string) => SigningKey;
 

@@ -260,7 +260,7 @@ class CallQuota {
   @Field(() => Int, {
     nullable: true,
     description:
-      'Calls that are left within the next resetSeconds; null if another limit has rejected the call, which does not count for this one then.',
+      'Calls that are left within the next resetSeconds; null if another limit rejected the call: then the call does not count for this limit.',
   })
   remaining!: number | null;
 

@@ -45,7 +45,7 @@ export class WebhookPublicKey {
 export class WebhookHeaderInput {
   @Field(() => String, {
     description:
-      'Name of the header: at most 64 letters, digits, - and _, with a letter first. Names that webhooks, HTTP or proxies have are rejected, such as Content-Type, Host, Signature and those that begin with webhook-, X-Webhook- or X-RAAS-.',
+      'Name of the header: at most 64 letters, digits, - and _, with a letter first. Names that webhooks, HTTP or proxies have are rejected, such as Content-Type, Host, Signature and those that begin with webhook-, X-Webhook- or X-RAAS-; _ counts as -.',
   })
   name!: string;
 
@@ -64,7 +64,7 @@ export class RotateWebhookSecretInput {
   @Field(() => Int, {
     nullable: true,
     description:
-      'Hours during which new webhooks are also signed with the replaced secret, 0 to 168; 0 when absent. Meanwhile X-Webhook-Signature has a v1 for each secret, the new one first, and so have the headers of the other signature schemes, so use an overlap only if your receiver accepts any of several signatures. X-RAAS-Signature has one signature, with the new secret.',
+      'Hours during which new webhooks are also signed with the replaced secret, 0 to 168; 0 when absent. Meanwhile X-Webhook-Signature has a v1 for each secret, the new one first, and the headers of the other signature schemes have a signature for each secret too. Use an overlap only if your receiver accepts any of several signatures. X-RAAS-Signature has one signature, with the new secret.',
   })
   overlapHours?: number | null;
 }

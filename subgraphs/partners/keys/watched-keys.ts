@@ -2,13 +2,13 @@ import type { Model } from 'mongoose';
 import type { AccountId } from '../../kernel/account.ts';
 import type { ApiKeyDocument } from './model.ts';
 
-/** The most keys of an account that are looked at; it can make fewer. */
+/** The most keys of an account that are read. An account can have fewer. */
 const MOST_WATCHED = 200;
 
 /** A key in force. */
 export interface WatchedKey {
   readonly keyId: string;
-  /** null: it does not end by itself. */
+  /** null: it has no end. */
   readonly endsAt: Date | null;
   /** To the minute; null: never. */
   readonly lastUsedAt: Date | null;
@@ -17,7 +17,7 @@ export interface WatchedKey {
 /** Reads the keys of an account that are in force at a time, newest first. */
 export type ReadWatchedKeys = (accountId: AccountId, now: Date) => Promise<WatchedKey[]>;
 
-/** For the operational events about keys: it gives nothing that a key could be made of. */
+/** Reads keys for operational events, without any value that a key could be made of. */
 export function createWatchedKeys(model: Model<ApiKeyDocument>): ReadWatchedKeys {
   return async (accountId, now) => {
     const found = await model
