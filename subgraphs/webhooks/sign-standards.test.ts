@@ -93,8 +93,14 @@ describe('the Ed25519 key of a secret', () => {
     const keyOf = of(1);
     const { id } = keyOf('acme/sandbox', 's1');
     expect(keyOf('acme/sandbox', 's1').id).toBe(id);
+    expect(of(1)('acme/sandbox', 's1').id).toBe(id);
     const others = [keyOf('acme/live', 's1'), keyOf('acme/sandbox', 's2'), of(2)('acme/sandbox', 's1')];
     expect(new Set([id, ...others.map((other) => other.id)]).size).toBe(4);
+  });
+
+  test('is made once, and taken again for each signature and key set', () => {
+    const keyOf = createSigningKeys(createBlindIndex(Buffer.alloc(32, 1)));
+    expect(keyOf('acme/sandbox', 's1')).toBe(keyOf('acme/sandbox', 's1'));
   });
 
   test('verifies by the public key that partners get', () => {

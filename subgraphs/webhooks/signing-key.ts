@@ -1,5 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import type { AccountId } from '../kernel/account.ts';
+import { createBoundedCache } from '../kernel/bounded-cache.ts';
 import type { BlindIndex } from '../kernel/crypto/blind-index.ts';
 
 /** The public half of a signing key. */
@@ -22,9 +23,20 @@ export interface SigningKey extends PublicKey {
  */
 export type SigningKeyOf = (accountId: AccountId, secret: string) => SigningKey;
 
+/**
+ * Keys that are used again. To make one takes several times as long as to sign with it, and anybody can read a key set: an account
+ * with 11 endpoints and their replaced secrets has 55 keys.
+ */
+const MOST_KEPT = 10_000;
+
 export function createSigningKeys(blindIndex: BlindIndex): SigningKeyOf {
-  return (accountId, secret) =>
-    toSigningKey(Buffer.from(blindIndex.digest(accountId, 'webhookSigningKey', secret), 'base64url'));
+  const kept = createBoundedCache<SigningKey>(MOST_KEPT);
+  return (accountId, secret) => {
+    const seed = blindIndex.digest(accountId, 'webhookSigningKey', secret);
+    const key = kept.get(seed) ?? toSigningKey(Buffer.from(seed, 'base64url'));
+    kept.set(seed, key);
+    return key;
+  };
 }
 
 /** PKCS #8 (RFC 8410, section 7) before the 32 bytes of an Ed25519 seed. */
