@@ -10,6 +10,7 @@ import type { EndpointHealth } from './endpoint-health.ts';
 import { checkReceiver, issue, newWebhookSecret } from './endpoint-rules.ts';
 import { type EndpointView, viewAll, viewEndpoint } from './endpoint-view.ts';
 import type { Endpoints } from './endpoints.ts';
+import { movePause } from './move-pause.ts';
 import { type Receiver, receiverOf, urlsOf } from './receivers.ts';
 import type { Waiting } from './waiting.ts';
 
@@ -178,7 +179,7 @@ export function createPartnerEndpoints(deps: EndpointsDeps): PartnerEndpoints {
     },
     pause: (accountId, id) => hold(accountId, id, 'pause'),
     resume: (accountId, id) => hold(accountId, id, 'resume'),
-    moved: (accountId, from, to) => moved(deps, accountId, from, to),
+    moved: (...args) => movePause(deps, ...args),
   };
 }
 
@@ -188,37 +189,6 @@ function foundOr<T>(found: T | undefined): Result<T> {
 
 function firstIsConfigured(): Result<never> {
   return fail('INVALID_REQUEST', 'The first endpoint is changed by updateWebhookConfig.', ['id']);
-}
-
-/** Whether webhooks of the account still go to the URL: a seed file may give it to two endpoints. */
-async function hasUrl(
-  { tenants }: Pick<EndpointsDeps, 'tenants'>,
-  accountId: AccountId,
-  url: string,
-): Promise<boolean> {
-  const tenant = await tenants.find(accountId);
-  return tenant !== undefined && urlsOf(tenant).includes(url);
-}
-
-async function moved(
-  deps: EndpointsDeps,
-  accountId: AccountId,
-  from: string | undefined,
-  to: string | undefined,
-): Promise<void> {
-  const { endpoints } = deps;
-  if (!from || from === to || (await hasUrl(deps, accountId, from))) {
-    return;
-  }
-  const former = endpoints.identify(accountId, from);
-  const [health] = await endpoints.health(accountId, [former]);
-  if (!health?.pausedAt) {
-    return;
-  }
-  if (to) {
-    await endpoints.pause(accountId, endpoints.identify(accountId, to));
-  }
-  await endpoints.resume(accountId, former);
 }
 
 async function create(
@@ -287,7 +257,7 @@ async function update(
   if (!changed.ok) {
     return changed;
   }
-  await moved(deps, accountId, before?.url, changed.value.url);
+  await movePause(deps, accountId, before?.url, changed.value.url);
   return succeed(viewEndpoint(endpoints, accountId, changed.value, clock()));
 }
 

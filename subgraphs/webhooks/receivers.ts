@@ -118,7 +118,10 @@ export function receiverOf(tenant: Receivers, endpointId: string): Receiver | un
   return found && toReceiver(found);
 }
 
-/** The URLs that an account's webhooks go to, those of atomic calls' outcomes too. A URL of several endpoints is in it several times. */
+/**
+ * The URLs that an account's webhooks go to, those of atomic calls' outcomes too. A URL of several endpoints is in it several times. The
+ * URL of operational events is not in it: no partner can resume it, so a pause must not stay with it.
+ */
 export function urlsOf(
   tenant: Pick<Tenant, 'webhookUrl' | 'operationStatusHook' | 'webhookEndpoints'>,
 ): string[] {
