@@ -54,4 +54,16 @@ export const endpointActs = {
     `The webhook was for ${former}. The same webhook, with the same id, is sent to ${url}, signed with the current secret. The former URL stays recorded.`,
   formerUrl: 'Former URL',
   until: 'until',
+  signatureCheck: {
+    verb: 'Check a signature',
+    how: 'Paste the values that your receiver got. The check runs in this page; nothing is sent.',
+    signature: 'Value of X-Webhook-Signature, X-RAAS-Signature or webhook-signature',
+    timestamp: 'Value of X-RAAS-Timestamp or webhook-timestamp, if present',
+    messageId: 'Value of webhook-id, if present',
+    valid: 'The signature is valid.',
+    invalid:
+      'The signature does not match. Usual cause: the body was parsed and serialized again. Check the raw bytes.',
+    malformed:
+      'This is not a signature that can be checked here. Expected t=1700000000,v1=…, 64 hexadecimal digits with a timestamp, v1,… with a timestamp and an id, or 44 characters of base64.',
+  },
 };

@@ -2,6 +2,7 @@
 
 export const notices = {
   notCopied: 'Not copied: the browser does not allow it. Copy the selected text:',
+  newVersion: 'If the server has a new version of the console, “Try again” loads it.',
   stillSignedIn: (present: string) => `You are still signed in to ${present}.`,
   range: {
     incomplete: 'Enter both times of the range.',

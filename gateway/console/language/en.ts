@@ -187,16 +187,6 @@ export const en = {
     formerUntil: 'Old secrets sign until',
     newSecret: 'New secret (shown only once):',
     allEvents: 'all events',
-    check: 'Check a signature',
-    checkHow: 'Paste the values that your receiver got. The check runs in this page; nothing is sent.',
-    signature: 'Value of X-Webhook-Signature, X-RAAS-Signature or webhook-signature',
-    timestamp: 'Value of X-RAAS-Timestamp or webhook-timestamp, if present',
-    messageId: 'Value of webhook-id, if present',
-    valid: 'The signature is valid.',
-    invalid:
-      'The signature does not match. Usual cause: the body was parsed and serialized again. Check the raw bytes.',
-    malformed:
-      'This is not a signature that can be checked here. Expected t=1700000000,v1=…, 64 hexadecimal digits with a timestamp, v1,… with a timestamp and an id, or 44 characters of base64.',
   },
   user: {
     title: 'User',

@@ -57,4 +57,16 @@ export const endpointActs: typeof en = {
     `El webhook era para ${former}. El mismo webhook, con el mismo id, se envía a ${url}, firmado con el secreto actual. La URL anterior queda registrada.`,
   formerUrl: 'URL anterior',
   until: 'hasta',
+  signatureCheck: {
+    verb: 'Comprobar una firma',
+    how: 'Pegue los valores que recibió su servidor. Se comprueban en esta página; no se envía nada.',
+    signature: 'Valor de X-Webhook-Signature, X-RAAS-Signature o webhook-signature',
+    timestamp: 'Valor de X-RAAS-Timestamp o webhook-timestamp, si lo hay',
+    messageId: 'Valor de webhook-id, si lo hay',
+    valid: 'La firma es válida.',
+    invalid:
+      'La firma no coincide. Causa habitual: el cuerpo se interpretó y se serializó de nuevo. Compruebe los bytes originales.',
+    malformed:
+      'Esto no es una firma que se pueda comprobar aquí. Se espera t=1700000000,v1=…, 64 dígitos hexadecimales con una marca de tiempo, v1,… con una marca de tiempo y un id, o 44 caracteres en base64.',
+  },
 };

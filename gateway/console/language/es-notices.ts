@@ -2,6 +2,7 @@ import type { Words } from './en.ts';
 
 export const notices: Words['notices'] = {
   notCopied: 'No se copió: el navegador no lo permite. Copie el texto seleccionado:',
+  newVersion: 'Si el servidor tiene una versión nueva de la consola, «Reintentar» la carga.',
   stillSignedIn: (present) => `Su sesión en ${present} sigue abierta.`,
   range: {
     incomplete: 'Indique las dos horas del intervalo.',

@@ -187,16 +187,6 @@ export const es: Words = {
     formerUntil: 'Los secretos anteriores firman hasta',
     newSecret: 'Secreto nuevo (se muestra una sola vez):',
     allEvents: 'todos los eventos',
-    check: 'Comprobar una firma',
-    checkHow: 'Pegue los valores que recibió su servidor. Se comprueban en esta página; no se envía nada.',
-    signature: 'Valor de X-Webhook-Signature, X-RAAS-Signature o webhook-signature',
-    timestamp: 'Valor de X-RAAS-Timestamp o webhook-timestamp, si lo hay',
-    messageId: 'Valor de webhook-id, si lo hay',
-    valid: 'La firma es válida.',
-    invalid:
-      'La firma no coincide. Causa habitual: el cuerpo se interpretó y se serializó de nuevo. Compruebe los bytes originales.',
-    malformed:
-      'Esto no es una firma que se pueda comprobar aquí. Se espera t=1700000000,v1=…, 64 dígitos hexadecimales con una marca de tiempo, v1,… con una marca de tiempo y un id, o 44 caracteres en base64.',
   },
   user: {
     title: 'Usuario',

@@ -1,29 +1,46 @@
 import type { FunctionComponent } from 'preact';
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { GraphError } from '../graph.ts';
+import { check, isReachable } from '../session.tsx';
+import { words } from '../settings.tsx';
 import { Failed, Loading } from './states.tsx';
 
 /**
- * A component of a part of the console that most visits do not need. The part is loaded when the component is shown first; until then
- * it shows that it loads, or the failure with a way to try again.
+ * A component of a part of the console that most visits do not need. The part is loaded when the component is first shown; until then
+ * the component shows a skeleton, or the failure with a way to load the page again.
  * @param load imports the part
  * @param pick the component of the part
  */
 export function loadLater<Part>(load: () => Promise<Part>, pick: (part: Part) => FunctionComponent) {
   return function LoadedLater() {
     const [part, setPart] = useState<Part>();
-    const [error, setError] = useState<GraphError>();
-    const start = useCallback(() => {
-      setError(undefined);
-      load().then(setPart, (cause: unknown) =>
-        setError(new GraphError('OFFLINE', 'The screens cannot be loaded.', undefined, { cause })),
-      );
+    const [isFailed, setFailed] = useState(false);
+    useEffect(() => {
+      load().then(setPart, () => {
+        setFailed(true);
+        void check();
+      });
     }, []);
-    useEffect(start, [start]);
     if (part) {
       const Loaded = pick(part);
       return <Loaded />;
     }
-    return error ? <Failed error={error} onRetry={start} /> : <Loading place="rows" />;
+    return isFailed ? <NotLoaded /> : <Loading place="rows" />;
   };
+}
+
+/**
+ * Another import would not help: a new version of the server has other files, and most browsers keep the failure of an import
+ * until the page is loaded again.
+ */
+function NotLoaded() {
+  const code = isReachable.value ? 'SCREEN_NOT_LOADED' : 'OFFLINE';
+  const reload = async () => {
+    await check();
+    // Without the server, the browser would replace the console by its own error page.
+    if (isReachable.value) {
+      location.reload();
+    }
+  };
+  return <Failed error={new GraphError(code, words.value.notices.newVersion)} onRetry={() => void reload()} />;
 }

@@ -5,7 +5,8 @@ import { Section } from './page.tsx';
 
 /** Checks whether a signature belongs to a body and a secret. All values stay in the page. */
 export function SignatureCheck() {
-  const { endpoint, fields } = words.value;
+  const { endpointActs, fields } = words.value;
+  const { signatureCheck: say } = endpointActs;
   const [secret, setSecret] = useState('');
   const [signature, setSignature] = useState('');
   const [timestamp, setTimestamp] = useState('');
@@ -19,8 +20,8 @@ export function SignatureCheck() {
   const check = async () =>
     setVerdict(await checkSignature({ secret, signature, timestamp, id, body }, crypto.subtle));
   return (
-    <Section title={endpoint.check}>
-      <p>{endpoint.checkHow}</p>
+    <Section title={say.verb}>
+      <p>{say.how}</p>
       <form
         class="check-signature"
         // A verdict is valid only for the checked values.
@@ -39,20 +40,20 @@ export function SignatureCheck() {
           value={secret}
           onInput={({ currentTarget }) => setSecret(currentTarget.value)}
         />
-        <label for="check-signature">{endpoint.signature}</label>
+        <label for="check-signature">{say.signature}</label>
         <input
           id="check-signature"
           required
           value={signature}
           onInput={({ currentTarget }) => setSignature(currentTarget.value)}
         />
-        <label for="check-timestamp">{endpoint.timestamp}</label>
+        <label for="check-timestamp">{say.timestamp}</label>
         <input
           id="check-timestamp"
           value={timestamp}
           onInput={({ currentTarget }) => setTimestamp(currentTarget.value)}
         />
-        <label for="check-id">{endpoint.messageId}</label>
+        <label for="check-id">{say.messageId}</label>
         <input id="check-id" value={id} onInput={({ currentTarget }) => setId(currentTarget.value)} />
         <label for="check-body">{fields.body}</label>
         <textarea
@@ -62,8 +63,8 @@ export function SignatureCheck() {
           onInput={({ currentTarget }) => setBody(currentTarget.value)}
         />
         <p class="actions">
-          <button type="submit">{endpoint.check}</button>
-          <span role="status">{verdict && endpoint[verdict]}</span>
+          <button type="submit">{say.verb}</button>
+          <span role="status">{verdict && say[verdict]}</span>
         </p>
       </form>
     </Section>

@@ -11,7 +11,10 @@ import { pathOf } from './paths.ts';
 export function RepeatRequest({ reference }: { readonly reference: string }) {
   const { route } = useLocation();
   const { repeat: say } = words.value.lists;
-  const [values, setValues] = useState<NewRequest>({ ...NOTHING_KNOWN, referenceId: '' });
+  const [known, setKnown] = useState<Partial<NewRequest>>({});
+  const [entered, setEntered] = useState<Partial<NewRequest>>({});
+  // A person may enter a value before the known ones are read.
+  const values: NewRequest = { referenceId: '', ...NOTHING_KNOWN, ...known, ...entered };
   return (
     <ConfirmedAction
       document="createRequestMoney"
@@ -20,12 +23,15 @@ export function RepeatRequest({ reference }: { readonly reference: string }) {
       verb={say.verb}
       title={`${say.verb}: ${reference}`}
       isSmall
-      onOpen={() => setValues({ ...NOTHING_KNOWN, referenceId: newReference() })}
+      onOpen={() => {
+        setKnown({});
+        setEntered({ referenceId: newReference() });
+      }}
       onDone={({ requestMoney }) => requestMoney && route(pathOf.moneyRequest(requestMoney.referenceId))}
     >
       <p>{say.how}</p>
-      <Known reference={reference} onKnown={(known) => setValues((present) => ({ ...present, ...known }))} />
-      <Fields values={values} onChange={(change) => setValues((present) => ({ ...present, ...change }))} />
+      <Known reference={reference} onKnown={setKnown} />
+      <Fields values={values} onChange={(change) => setEntered((present) => ({ ...present, ...change }))} />
     </ConfirmedAction>
   );
 }
@@ -35,7 +41,7 @@ interface KnownProps {
   readonly onKnown: (values: Partial<NewRequest>) => void;
 }
 
-/** Reads what the money request still has. */
+/** Reads the values that the money request still has. */
 function Known({ reference, onKnown }: KnownProps) {
   const { data, error, reload } = useQuery('moneyRequest', { referenceId: reference });
   const request = data?.requestMoney;

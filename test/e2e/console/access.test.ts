@@ -34,6 +34,19 @@ describeInBrowser('In the console', () => {
   const isForgotten = (secret: string) =>
     person.page.until(`!document.documentElement.outerHTML.includes(${JSON.stringify(secret)})`);
 
+  // The first test: later the browser has the script.
+  test('a screen whose script is gone, as after an upgrade of the server, comes when the page is loaded again', async () => {
+    await person.signIn(KEYS.acme);
+    await person.page.intercept('*/assets/administration-*', { status: 404, body: '' });
+    await person.page.evaluate('window.isOldPage = true');
+    await person.press(/API keys/);
+    await person.shows('If the server has a new version of the console');
+    await person.page.intercept('*/assets/administration-*', undefined);
+    await person.press('Try again');
+    await person.shows('Create a key');
+    expect(await person.page.evaluate('window.isOldPage ?? false')).toBe(false);
+  });
+
   test('a key is made and shown once, works, is replaced with an overlap, and revoked', async () => {
     await person.signIn(KEYS.acme);
     await person.open('/keys');

@@ -64,6 +64,9 @@ describeInBrowser('A session of the sandbox that may make changes', () => {
       return (await person.text()).includes('Copy as curl');
     });
 
+  const valueIn = (label: string) =>
+    `[...document.querySelectorAll('dialog label')].find((one) => one.innerText.trim() === '${label}').control.value`;
+
   test.each([
     ['The payer pays', 'COMPLETED', 'Funded', 'Funded'],
     ['The payment fails', 'REJECTED', 'PaymentFailed', 'Payment failed'],
@@ -132,8 +135,6 @@ describeInBrowser('A session of the sandbox that may make changes', () => {
     await openLogOf(referenceId);
     await person.press('Send as a new request');
     await person.shows(`Send as a new request: ${referenceId}`);
-    const valueIn = (label: string) =>
-      `[...document.querySelectorAll('dialog label')].find((one) => one.innerText.trim() === '${label}').control.value`;
     await person.page.until(`${valueIn('Last name')} === 'Ruiz'`);
     expect(await person.page.evaluate(`[${['Amount', 'Currency', 'Country'].map(valueIn).join()}]`)).toEqual([
       ...['1500.5', 'MXN', 'MX'],
@@ -154,7 +155,17 @@ describeInBrowser('A session of the sandbox that may make changes', () => {
     await untilLogged(person, { ConsoleCreateRequestMoney: 'Ana' });
   });
 
-  test('sends a create that failed as a new request, all of whose values a person enters', async () => {
+  test('keeps a value that a person enters before the values of the money request are read', async () => {
+    await openLogOf(await newMoneyRequest());
+    await person.page.intercept('*/graphql', 'hold');
+    await person.press('Send as a new request');
+    await person.fill('Amount', '12.5');
+    await person.page.intercept('*/graphql', undefined);
+    await person.page.until(`${valueIn('Last name')} === 'Ruiz'`);
+    expect(await person.page.evaluate(valueIn('Amount'))).toBe('12.5');
+  });
+
+  test('asks for all values of a create that failed', async () => {
     const referenceId = newReference();
     const body = moneyRequestBody(referenceId, { amount: -1 });
     expect((await createMoneyRequest(stage.exchange, body)).status).toBe(422);
