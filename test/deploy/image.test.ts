@@ -45,7 +45,9 @@ describe('The image', () => {
   test('does not get the files that a clone keeps to itself', () => {
     const ignored = readFileSync('.dockerignore', 'utf8').split('\n');
     expect(ignored).toEqual(
-      expect.arrayContaining(['.git', '.env', '.env.live', '.env.sandbox', '.data', 'node_modules', 'dist']),
+      expect.arrayContaining([
+        ...['.git', '.env', '.env.live', '.env.sandbox', '*.secrets', '.data', 'node_modules', 'dist'],
+      ]),
     );
   });
 });

@@ -4,7 +4,7 @@ import { Deployment, type IDeployment } from 'kubernetes-models/apps/v1';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
 import { type IJob, Job } from 'kubernetes-models/batch/v1';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
-import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
+import { type IPodDisruptionBudget, PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { ConfigMap, Secret, Service } from 'kubernetes-models/v1';
 import { parse } from 'yaml';
 import { ENVIRONMENTS } from '../../subgraphs/kernel/account.ts';
@@ -133,6 +133,16 @@ describe.each(ENVIRONMENTS)('deploy/kubernetes, as the deployment of %s,', (envi
     for (const { metadata, ...rest } of [...ofKind('Service'), ...ofKind('PodDisruptionBudget')]) {
       const { spec } = rest as unknown as { spec: { selector: Record<string, unknown> } };
       expect(labels.get(metadata.name)).toMatchObject(spec.selector.matchLabels ?? spec.selector);
+    }
+  });
+
+  test('a drain of a node moves one process of a role at a time, also the only one', () => {
+    const budgets = ofKind('PodDisruptionBudget') as unknown as readonly IPodDisruptionBudget[];
+    expect(budgets.map(({ metadata }) => metadata?.name).toSorted()).toEqual(
+      deployments.map(nameOf).toSorted(),
+    );
+    for (const { spec: { selector: _, ...bounds } = {} } of budgets) {
+      expect(bounds).toEqual({ maxUnavailable: 1 });
     }
   });
 
