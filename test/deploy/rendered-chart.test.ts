@@ -115,6 +115,20 @@ describe('The chart', () => {
     expect(tagged?.spec?.template.spec?.containers[0]?.image).toBe('remitgraph:0.2.0');
   });
 
+  itRenders(`gives all pods the files that its values name${reason}`, () => {
+    const workloads = renderLive(
+      ...['--set', 'volumes[0].name=certificates,volumes[0].secret.secretName=tls'],
+      ...['--set', 'volumeMounts[0].name=certificates,volumeMounts[0].mountPath=/etc/remitgraph'],
+    ).filter(isWorkload);
+    expect(workloads).toHaveLength(7);
+    for (const { spec } of workloads) {
+      expect(spec.template.spec).toMatchObject({
+        volumes: [{ name: 'certificates', secret: { secretName: 'tls' } }],
+        containers: [{ volumeMounts: [{ name: 'certificates', mountPath: '/etc/remitgraph' }] }],
+      });
+    }
+  });
+
   itRenders(`sizes each role by itself${reason}`, () => {
     const objects = renderLive(
       ...['--set', 'roles.gateway.autoscaling=null,roles.gateway.replicas=5'],

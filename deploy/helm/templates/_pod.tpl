@@ -14,6 +14,9 @@ imagePullSecrets:
   - name: {{ . }}
   {{- end }}
 {{- end }}
+{{- with .Values.volumes }}
+volumes: {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- end }}
 
 {{/* The parts that all containers have. Takes the root. */}}
@@ -26,4 +29,7 @@ envFrom:
   - configMapRef: { name: remitgraph }
   - secretRef: { name: {{ .Values.secretName }} }
 securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: [ALL] } }
+{{- with .Values.volumeMounts }}
+volumeMounts: {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- end }}
