@@ -55,7 +55,7 @@ describe('The form of a new request', () => {
     });
   });
 
-  test('sends the payout of its method alone, and no empty state', () => {
+  test('sends only the payout of its method, and no empty state', () => {
     const values = { ...NOTHING_KNOWN, ...valuesOf(stored), referenceId: 'AB12cd35', payout: '12' };
     expect(inputOf(values).requestData).toEqual({
       userReferenceId: 'u-77',

@@ -95,7 +95,7 @@ describeInBrowser('A person with an account of the company', () => {
     await person.press('Continue');
   };
 
-  test('signs in at the provider, and has the acts of the role alone', async () => {
+  test('signs in at the provider, and has only the acts of the role', async () => {
     provider.person = { sub: 'ana', name: 'Ana Ruiz', roles: ['remit-support'] };
     await signIn();
     await person.page.until(`document.querySelector('nav.screens')`);
