@@ -42,5 +42,7 @@ function NotLoaded() {
       location.reload();
     }
   };
-  return <Failed error={new GraphError(code, words.value.notices.newVersion)} onRetry={() => void reload()} />;
+  return (
+    <Failed error={new GraphError(code, words.value.notices.newVersion)} onRetry={() => void reload()} />
+  );
 }
