@@ -72,6 +72,7 @@ const OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
   kubelet_volume_stats_available_bytes: ['namespace', 'persistentvolumeclaim'],
   kubelet_volume_stats_capacity_bytes: ['namespace', 'persistentvolumeclaim'],
   kube_secret_created: ['namespace', 'secret', 'uid'],
+  kube_secret_type: ['namespace', 'secret', 'type'],
   probe_ssl_earliest_cert_expiry: [],
 };
 
