@@ -32,6 +32,7 @@ test('rows come in the order that the list has', () => {
   const descending = { ...rules, compare: (one: Row, other: Row) => other.n - one.n };
   expect(applyRow(rows, { id: 'c', n: 0 }, descending).map(({ id }) => id)).toEqual(['b', 'a', 'c']);
   expect(applyRow(rows, { id: 'a', n: 9 }, descending).map(({ id }) => id)).toEqual(['a', 'b']);
+  expect(firstRows([...rows].reverse(), descending)).toEqual(rows);
 });
 
 test('the last rows leave a list that is full', () => {

@@ -236,18 +236,18 @@ describe('useLiveList', () => {
     await screen.unmount();
   });
 
-  test('ends with the error of a function of the caller', async () => {
+  test.each(['rowOf', 'keyOf', 'includes', 'compare'])('ends with an error that %s throws', async (name) => {
     const started = start();
     const error = new Error('no row');
     const screen = await show(started, {
       ...OPTIONS,
-      rowOf: () => {
+      [name]: () => {
         throw error;
       },
     });
     await answer(started, screen, 'c4', [1]);
     await screen.after(() => say(started, 5));
-    expect(screen.shown().state).toEqual({ name: 'ended', error });
+    expect([screen.numbers(), screen.shown().state]).toEqual([[1], { name: 'ended', error }]);
     await screen.unmount();
   });
 });

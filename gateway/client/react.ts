@@ -70,7 +70,10 @@ export function useLiveList<
     let isOver = false;
     const stop = followRows(subject, latest, reload, (change) => {
       if (!isOver) {
-        setShown((before) => change(before.subject === subject ? before : startOf(subject)));
+        setShown((before) => ({
+          ...(before.subject === subject ? before : startOf<Row>(subject)),
+          ...change,
+        }));
       }
     });
     return () => {
@@ -98,16 +101,16 @@ function followRows<Row, List, Data, ListVariables extends object, Variables ext
   { client, list, follow }: Subject<List, Data, ListVariables, Variables>,
   latest: { readonly current: LiveListOptions<Row, List, Data, ListVariables, Variables> },
   reload: () => void,
-  show: (change: (before: Shown<Row>) => Shown<Row>) => void,
+  show: (change: Partial<Pick<Shown<Row>, 'rows' | 'state'>>) => void,
 ): () => void {
-  const showState = (state: LiveState) => show((before) => ({ ...before, state }));
+  let rows: readonly Row[] = [];
   const items = client.listThenFollow<List, Data, ListVariables, Variables>({
     list,
     follow,
     onState: (state) => {
       // The listener gets the end, also if a function of the caller has failed.
       if (state.name !== 'ended') {
-        showState(state);
+        show({ state });
       }
     },
   });
@@ -115,8 +118,8 @@ function followRows<Row, List, Data, ListVariables extends object, Variables ext
     next(item) {
       const rules = latest.current;
       if (item.kind === 'list') {
-        const rows = firstRows(rules.rowsOf(item.data), rules);
-        show((before) => ({ ...before, rows }));
+        rows = firstRows(rules.rowsOf(item.data), rules);
+        show({ rows });
         return;
       }
       if (item.errors.length > 0) {
@@ -125,9 +128,10 @@ function followRows<Row, List, Data, ListVariables extends object, Variables ext
       }
       const row = rules.rowOf(item.data);
       if (row !== null && row !== undefined) {
-        show((before) => ({ ...before, rows: applyRow(before.rows ?? [], row, rules) }));
+        rows = applyRow(rows, row, rules);
+        show({ rows });
       }
     },
-    ended: (failure) => showState({ name: 'ended', ...failure }),
+    ended: (failure) => show({ state: { name: 'ended', ...failure } }),
   });
 }
