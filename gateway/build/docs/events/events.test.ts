@@ -29,6 +29,7 @@ test('has a row for each field, also of objects in objects, with its type and va
     ]),
   );
   expect(entryOf('user.data_request')).toMatch(/^\| `data.fields` \| list of strings \| .*One of `name`, /m);
+  expect(entryOf('key.expiring')).toContain('| `data.lastUsedAt` | string or null | ');
   expect(entryOf('test')).toContain('| `data.test` | boolean | Always `true`. |');
 });
 

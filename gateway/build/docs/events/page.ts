@@ -87,6 +87,9 @@ function fieldsOf(schema: Readonly<Record<string, unknown>>, prefix = ''): strin
 
 /** A constant is of the type of its value; an enumeration without a type is one of texts. */
 function typeOf({ type, const: value, items }: Readonly<Record<string, unknown>>): string {
+  if (Array.isArray(type)) {
+    return type.join(' or ');
+  }
   const name = typeof type === 'string' ? type : typeof (value ?? '');
   return name === 'array' && isRecord(items) ? `list of ${typeOf(items)}s` : name;
 }
