@@ -1,7 +1,5 @@
+import { ROOT_MARK } from '../../http/docs/files.ts';
 import type { Section } from './site.ts';
-
-/** Stands for the address of the service, without a slash at its end: `gateway/http/docs` replaces it. */
-const ROOT_MARK = '{{root}}';
 
 /**
  * The list of the pages for language models: each with its Markdown twin and a sentence. Source: llmstxt.org.

@@ -4,22 +4,14 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { buildSchema } from 'graphql';
 import { z } from 'zod';
+import { LLMS, TOOL_FILES } from '../../http/docs/files.ts';
 import { graphqlPage } from './graphql-page.ts';
 import { escapeHtml } from './html.ts';
 import { llmsText } from './llms.ts';
 import { renderMarkdown } from './markdown.ts';
 import { type PageContent, type PageFiles, renderPage } from './page.ts';
 import { searchEntries } from './search-entries.ts';
-import {
-  type Links,
-  linksOf,
-  readSite,
-  resolveLink,
-  rootOf,
-  type Section,
-  type SitePage,
-  TOOL_FILES,
-} from './site.ts';
+import { type Links, linksOf, readSite, resolveLink, rootOf, type Section, type SitePage } from './site.ts';
 import { apiTwin, graphqlTwin, markdownTwin, twinAddressOf } from './twin.ts';
 
 /** Makes the documentation pages. @param root the folder of package.json @returns the files, by path below `/docs/` */
@@ -100,8 +92,6 @@ function twinOf(
   return markdownTwin(content.markdown, (href) => resolveLink(href, page, links, twinAddressOf));
 }
 
-/** The list of the pages for language models; the server sends it at `/llms.txt`. */
-const LLMS = 'llms.txt';
 const STYLE = 'docs.css';
 const SEARCH = 'search.js';
 /** Of pages with calls in several languages. */

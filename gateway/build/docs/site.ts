@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { z } from 'zod';
+import { TOOL_FILES } from '../../http/docs/files.ts';
 import { GRAPHQL_PARTS, type GraphQLPart } from './graphql-parts.ts';
 
 /** The folder of the pages' sources; `pages.json` in it is the one list of the pages. */
@@ -87,9 +88,6 @@ export interface Links {
   /** Whether the repository has this file or folder. */
   exists(path: string): boolean;
 }
-
-/** Files for tools beside the pages: their sources, by path below `/docs/`. */
-export const TOOL_FILES = { 'schema.graphql': 'schema/api.graphql', 'asyncapi.json': 'schema/asyncapi.json' };
 
 export function linksOf(root: string, sections: readonly Section[]): Links {
   // Of several pages of one source links lead to the first; to a file only where no page has its source.

@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { projectRoot } from '../../../subgraphs/kernel/project-root.ts';
 import { addBuiltPages } from '../built-pages.ts';
-
-/** Files for tools, which browsers save. */
-const FILES = ['schema.graphql', 'asyncapi.json'];
+import { LLMS, ROOT_MARK, TOOL_FILES } from './files.ts';
 
 interface DocsOptions {
   /** Where the pages are. */
@@ -13,9 +11,6 @@ interface DocsOptions {
   /** The address of the service; without it the links of `/llms.txt` begin with a slash. */
   readonly publicUrl?: string | undefined;
 }
-
-/** Stands in `llms.txt` for the address of the service, without a slash at its end. */
-const ROOT_MARK = '{{root}}';
 
 /**
  * Serves the documentation pages below `/docs`, which `npm run build` has made (`gateway/build/docs`), each also as Markdown at its
@@ -31,7 +26,7 @@ export async function addDocs(
     folder,
     name: 'its documentation',
     page: (address, _request, reply, send) => {
-      if (FILES.includes(address)) {
+      if (Object.hasOwn(TOOL_FILES, address)) {
         reply.header('content-disposition', 'attachment');
         send(address);
       } else {
@@ -39,13 +34,14 @@ export async function addDocs(
       }
     },
   });
-  app.get('/llms.txt', (_request, reply) => {
-    const file = join(folder, 'llms.txt');
-    return existsSync(file)
-      ? reply
-          .headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache' })
-          .type('text/plain; charset=utf-8')
-          .send(readFileSync(file, 'utf8').replaceAll(ROOT_MARK, publicUrl.replace(/\/+$/, '')))
-      : reply.callNotFound();
-  });
+  const file = join(folder, LLMS);
+  if (existsSync(file)) {
+    const text = readFileSync(file, 'utf8').replaceAll(ROOT_MARK, publicUrl.replace(/\/+$/, ''));
+    app.get('/llms.txt', (_request, reply) =>
+      reply
+        .headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache' })
+        .type('text/plain; charset=utf-8')
+        .send(text),
+    );
+  }
 }
