@@ -98,6 +98,15 @@ describe('webhooks configure', () => {
     expect(String(rejected)).not.toContain('s3cret');
   });
 
+  test('rejects a file without JSON, and shows nothing of it', async () => {
+    const path = file([]);
+    writeFileSync(path, 'X-Key: s3cret');
+    const rejected = await configure('first', '--headers', path).catch((error: unknown) => error);
+    expect(rejected).toBeInstanceOf(UsageError);
+    expect(String(rejected)).toContain('headers.json cannot be read as JSON');
+    expect(String(rejected)).not.toContain('s3cret');
+  });
+
   test('rejects a scheme that cannot sign with the secret, and an unknown endpoint, and changes nothing', async () => {
     const before = [await stored(), (await entries()).length];
     await bench.deps.tenants.changeWebhooks(ACCOUNT, { secret: 'of no standard' });

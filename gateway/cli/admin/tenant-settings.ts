@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { messageOf } from '../../../subgraphs/kernel/errors/thrown.ts';
+import { isSystemError } from '../../../subgraphs/kernel/errors/operator-error.ts';
 import { withoutUndefined } from '../../../subgraphs/kernel/objects.ts';
 import { parseUrl } from '../../../subgraphs/kernel/parse-url.ts';
 import { LINK_FLOWS } from '../../../subgraphs/links/link.ts';
@@ -101,7 +101,7 @@ export function changesOf(values: Values, site: string | undefined) {
 /**
  * The content of the file that an option names, unchecked; an empty path is given back. A file, because secrets and addresses would stay in
  * the history of the shell.
- * @throws UsageError for a file that cannot be read, or has no JSON
+ * @throws UsageError for a file that cannot be read, or has no JSON; it shows nothing of the file
  */
 export function jsonOf(values: Values, name: string): unknown {
   const file = textOf(values, name);
@@ -111,11 +111,16 @@ export function jsonOf(values: Values, name: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new UsageError(`--${name}: ${file} cannot be read as JSON: ${messageOf(error)}`);
+    // The error of JSON.parse quotes the text, which may be a secret.
+    const reason = isSystemError(error) ? `: ${error.message}` : '';
+    throw new UsageError(`--${name}: ${file} cannot be read as JSON${reason}`);
   }
 }
 
-/** The limits by name; an empty text removes all. @throws UsageError for an unknown limit, and for one without a number */
+/**
+ * The limits by name; an empty text removes all. A limit without a number becomes NaN, which the check of all settings rejects.
+ * @throws UsageError for an unknown limit
+ */
 function rateLimitsOf(values: Values): Record<string, number> | '' | undefined {
   const given = listOf(values, 'rate-limits');
   if (given === undefined || given.length === 0) {

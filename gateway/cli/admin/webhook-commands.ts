@@ -145,12 +145,16 @@ function toRow(object: object): Record<string, unknown> {
 }
 
 /** An endpoint without its secrets. */
-export function endpointRow(endpoint: EndpointView) {
-  const { id, url, secretPreview, formerSecretsUntil, signatureScheme, events, createdAt } = endpoint;
+export function endpointRow({ url, events, formerSecretsUntil, headerNames, ...endpoint }: EndpointView) {
+  const { id, signatureScheme, secretPreview, createdAt } = endpoint;
   const until = formerSecretsUntil.map((end) => end.toISOString());
-  const { headerNames } = endpoint;
   return toRow({
-    ...{ id, url: maskCredentials(url), events: events ?? 'all', signatureScheme, secretPreview, createdAt },
+    id,
+    url: maskCredentials(url),
+    events: events ?? 'all',
+    signatureScheme,
+    secretPreview,
+    createdAt,
     ...(until.length > 0 && { formerSecretsUntil: until }),
     ...(headerNames.length > 0 && { headerNames }),
   });
