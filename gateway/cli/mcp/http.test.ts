@@ -23,6 +23,12 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const PING = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+const callOfFind = {
+  jsonrpc: '2.0',
+  id: 2,
+  method: 'tools/call',
+  params: { name: 'find', arguments: { text: 'Ana' } },
+};
 const post = (headers: Record<string, string>, body = PING) =>
   fetch(url, {
     method: 'POST',
@@ -48,14 +54,8 @@ describe('MCP over HTTP', () => {
   });
 
   test('runs tools', async () => {
-    const message = {
-      jsonrpc: '2.0',
-      id: 2,
-      method: 'tools/call',
-      params: { name: 'find', arguments: { text: 'Ana' } },
-    };
     const answers = await Promise.all(
-      [1, 2].map(async () => (await post({}, JSON.stringify(message))).json()),
+      [1, 2].map(async () => (await post({}, JSON.stringify(callOfFind))).json()),
     );
     for (const answer of answers) {
       expect(answer).toMatchObject({ id: 2, result: { structuredContent: { matches: expect.any(Array) } } });
@@ -81,6 +81,15 @@ describe('MCP over HTTP', () => {
       body: PING,
     });
     expect(statusCode).toBe(403);
+  });
+
+  test('refuses several messages at once, of which one may cancel another', async () => {
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } };
+    const answer = await post({}, JSON.stringify([callOfFind, cancel]));
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      { message: 'Send one message in each request.' },
+    ]);
   });
 
   test('refuses large messages and other methods', async () => {

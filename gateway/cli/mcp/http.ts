@@ -33,6 +33,10 @@ export function createMcpHttp({ token, createServer }: McpHttpDeps): FastifyInst
     }
   });
   app.post(PATH, async (request, reply) => {
+    // The answer to a batch would never end if one of its messages cancels another.
+    if (Array.isArray(request.body)) {
+      return reply.code(400).send({ message: 'Send one message in each request.' });
+    }
     const { status, headers, text } = await exchange(createServer(), request);
     return reply.code(status).headers(headers).send(text);
   });
