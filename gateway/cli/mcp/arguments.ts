@@ -1,5 +1,5 @@
 import { commandLine, HELP, parseOptions, type Usage } from '../../../subgraphs/kernel/command-line.ts';
-import { parseUrl } from '../../../subgraphs/kernel/parse-url.ts';
+import { DEFAULT_URL, readServerUrl, serverUrlIssue } from '../server-url.ts';
 
 /** The options of the command line. */
 interface McpOptions {
@@ -18,7 +18,7 @@ const SHORTEST_TOKEN = 16;
 /** The text of `--help`. */
 export const USAGE = `KEY=raas_… ${commandLine('mcp', '[options]')}   lets agents read a partner's payments over the Model Context Protocol
 
-  --url URL     where the server is                                     (default: http://localhost:4000)
+  --url URL     where the server is                                     (default: ${DEFAULT_URL})
   --answers     timelines of webhooks have the receivers' answers. They may hold contact data, so each reading is recorded
   --port N      serve HTTP at http://127.0.0.1:N/mcp, to this machine alone, for callers with the token TOKEN; 0 for a free port
                 (default: standard input and output)
@@ -41,7 +41,7 @@ export function readArguments(
   env: { readonly KEY?: string | undefined; readonly TOKEN?: string | undefined },
 ): McpOptions | Usage {
   const values = parseOptions(args, {
-    url: { type: 'string', default: 'http://localhost:4000' },
+    url: { type: 'string', default: DEFAULT_URL },
     answers: { type: 'boolean', default: false },
     port: { type: 'string' },
     help: HELP,
@@ -50,10 +50,10 @@ export function readArguments(
     return values;
   }
   const { KEY: key = '', TOKEN: token = '' } = env;
-  const url = readUrl(values.url);
+  const url = readServerUrl(values.url);
   const port = values.port === undefined ? undefined : readPort(values.port);
   const issues = [
-    ...(url === undefined ? [`--url must begin with http:// or https://, not "${values.url}".`] : []),
+    ...(url === undefined ? [serverUrlIssue(values.url)] : []),
     ...(key === '' ? ['KEY is missing: set it to an API key of the partner.'] : []),
     ...(values.port !== undefined && port === undefined
       ? [`--port takes a number from 0 to 65535, not "${values.port}".`]
@@ -70,9 +70,4 @@ export function readArguments(
 function readPort(text: string): number | undefined {
   const port = Number(text);
   return /^\d{1,5}$/.test(text) && port <= 65_535 ? port : undefined;
-}
-
-function readUrl(text: string): URL | undefined {
-  const url = parseUrl(text);
-  return url && ['http:', 'https:'].includes(url.protocol) ? url : undefined;
 }

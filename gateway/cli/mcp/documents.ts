@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { recordOf } from '../../../subgraphs/kernel/objects.ts';
 import { projectRoot } from '../../../subgraphs/kernel/project-root.ts';
 import type { DocumentName } from '../../console/graph.ts';
 import { createGraph, type Graph } from '../../console/graph.ts';
@@ -40,20 +41,7 @@ interface ReadGraphOptions {
 export function createReadGraph({ url, key, fetch: send }: ReadGraphOptions): ReadGraph {
   return createGraph<ReadDocument>({
     url: new URL('graphql', url.href.endsWith('/') ? url : `${url.href}/`).href,
-    hashes: {
-      search: hashOf('search'),
-      operation: hashOf('operation'),
-      moneyRequest: hashOf('moneyRequest'),
-      remittance: hashOf('remittance'),
-      reservation: hashOf('reservation'),
-      verdict: hashOf('verdict'),
-      timeline: hashOf('timeline'),
-      delivery: hashOf('delivery'),
-      operationCounts: hashOf('operationCounts'),
-      moneyRequestCounts: hashOf('moneyRequestCounts'),
-      remittanceCounts: hashOf('remittanceCounts'),
-      deliveryCounts: hashOf('deliveryCounts'),
-    },
+    hashes: recordOf(READ_DOCUMENTS, (name) => documentHash(readDocument(name))),
     fetch: send,
     headers: () => ({ 'x-api-key': key }),
     // The error of the call says so.
@@ -64,8 +52,4 @@ export function createReadGraph({ url, key, fetch: send }: ReadGraphOptions): Re
 /** The text of a document. */
 export function readDocument(name: ReadDocument): string {
   return readFileSync(join(projectRoot(), 'gateway', 'console', 'documents', `${name}.graphql`), 'utf8');
-}
-
-function hashOf(name: ReadDocument): string {
-  return documentHash(readDocument(name));
 }

@@ -1,4 +1,4 @@
-import type { DataOf } from '../../console/graph.ts';
+import { omit } from '../../../subgraphs/kernel/objects.ts';
 import type { ReadGraph } from './documents.ts';
 
 /** The kinds of records that have a verdict and a timeline: types of the graph. */
@@ -37,17 +37,11 @@ async function readPayment(graph: ReadGraph, { kind, id }: PaymentName, signal: 
       return (await graph.run('operation', { id }, signal)).operation;
     case 'RequestMoney': {
       const { requestMoney } = await graph.run('moneyRequest', { referenceId: id }, signal);
-      return requestMoney && withoutLinks(requestMoney);
+      return requestMoney && omit(requestMoney, ['landingLink', 'fundRequestLink']);
     }
     case 'Remittance':
       return (await graph.run('remittance', { correlationId: id }, signal)).remittance;
     case 'Reservation':
       return (await graph.run('reservation', { correlationId: id }, signal)).reservation;
   }
-}
-
-type MoneyRequest = NonNullable<DataOf<'moneyRequest'>['requestMoney']>;
-
-function withoutLinks({ landingLink: _landing, fundRequestLink: _fund, ...fields }: MoneyRequest) {
-  return fields;
 }

@@ -21,7 +21,7 @@ import { INJECTIONS } from './testing-injections.ts';
 // receiver.
 
 const scene = useScene();
-/** A key that has no more than the documentation recommends, but for administration. */
+/** A key with the scope that the documentation recommends, and that of administration. */
 const KEY = KEYS.acmeHalf;
 const TEXTS = INJECTIONS.filter((_text, place) => IS_FULL || place % 7 === 0);
 const REFERENCES = TEXTS.map(() => newReference());

@@ -1,5 +1,5 @@
 import { commandLine, HELP, parseOptions, type Usage } from '../../../subgraphs/kernel/command-line.ts';
-import { parseUrl } from '../../../subgraphs/kernel/parse-url.ts';
+import { DEFAULT_URL, readServerUrl, serverUrlIssue } from '../server-url.ts';
 
 /** The options of the command line. */
 interface WatchOptions {
@@ -19,7 +19,7 @@ export const USAGE = `KEY=raas_… ${commandLine('watch', '--reference TEXT [opt
 
   --reference TEXT    the partner's reference of the money request
   --tenant ID         fail unless KEY is a key of this partner
-  --url URL           where the server is                          (default: http://localhost:4000)
+  --url URL           where the server is                          (default: ${DEFAULT_URL})
   --json              print each status as a line of JSON: {"at", "status", "statusDetails", "cursor"}
 
 Examples:
@@ -28,8 +28,6 @@ Examples:
 
 It ends with the money request. Exit codes: 0 completed; 3 rejected or cancelled; 1 an error; 2 a wrong command line.
 `;
-
-const DEFAULT_URL = 'http://localhost:4000';
 
 /**
  * Reads the command line and reports all issues at once.
@@ -47,16 +45,11 @@ export function readArguments(args: readonly string[], key: string | undefined):
     return values;
   }
   const { reference, tenant, url: given, json } = values;
-  const url = readUrl(given);
+  const url = readServerUrl(given);
   const issues = [
     ...(reference === '' ? ['--reference is missing: it names the money request.'] : []),
-    ...(url === undefined ? [`--url must begin with http:// or https://, not "${given}".`] : []),
+    ...(url === undefined ? [serverUrlIssue(given)] : []),
     ...(key === undefined || key === '' ? ['KEY is missing: set it to an API key of the partner.'] : []),
   ];
   return issues.length > 0 || !(url && key) ? { issues } : { reference, tenant, url, key, json };
-}
-
-function readUrl(text: string): URL | undefined {
-  const url = parseUrl(text);
-  return url && ['http:', 'https:'].includes(url.protocol) ? url : undefined;
 }

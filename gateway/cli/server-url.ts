@@ -1,0 +1,13 @@
+import { parseUrl } from '../../subgraphs/kernel/parse-url.ts';
+
+/** The server that a command calls unless `--url` names another one. */
+export const DEFAULT_URL = 'http://localhost:4000';
+
+/** The value of `--url`; undefined unless it is a URL of HTTP or HTTPS. */
+export function readServerUrl(text: string): URL | undefined {
+  const url = parseUrl(text);
+  return url && ['http:', 'https:'].includes(url.protocol) ? url : undefined;
+}
+
+/** The issue of a value that {@link readServerUrl} does not take. */
+export const serverUrlIssue = (text: string) => `--url must begin with http:// or https://, not "${text}".`;
