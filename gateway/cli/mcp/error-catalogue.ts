@@ -1,4 +1,5 @@
 import { CATALOGUE } from '../../../subgraphs/kernel/errors/catalogue.ts';
+import { keysOf } from '../../../subgraphs/kernel/objects.ts';
 import { CATALOGUE_WORDS } from '../../build/docs/errors/catalogue-words.ts';
 import { GRAPHQL_WORDS } from '../../build/docs/errors/graphql-words.ts';
 import { CLIENT_WORDS, CLOSE_WORDS, WEBHOOK_WORDS } from '../../build/docs/errors/live-words.ts';
@@ -13,22 +14,16 @@ interface ErrorEntry {
   readonly fix: string;
 }
 
-const CODES: readonly (keyof typeof CATALOGUE)[] = Object.keys(CATALOGUE).filter(isCode);
-
-function isCode(name: string): name is keyof typeof CATALOGUE {
-  return Object.hasOwn(CATALOGUE, name);
-}
-
 /** Every error of the page of errors. A code may come in several parts of the product. */
 export function errorEntries(): ErrorEntry[] {
   return [
-    ...CODES.map((code) => {
+    ...keysOf(CATALOGUE).map((code) => {
       const { status, message } = CATALOGUE[code];
       const where = Object.entries(status).map(([surface, number]) => `${surface} ${number}`);
       return entryOf(code, where, { cause: message, ...CATALOGUE_WORDS[code] });
     }),
-    ...Object.entries(GRAPHQL_WORDS).map(([code, words]) =>
-      entryOf(code, ['graphql'], { ...words, cause: words.cause ?? words.message }),
+    ...Object.entries(GRAPHQL_WORDS).map(([code, { status, message, ...words }]) =>
+      entryOf(code, [status === undefined ? 'graphql' : `graphql ${status}`], { cause: message, ...words }),
     ),
     ...entriesOf('remitgraph/client', CLIENT_WORDS),
     ...entriesOf('WebSocket close', CLOSE_WORDS),

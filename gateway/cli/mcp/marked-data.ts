@@ -92,7 +92,7 @@ export function ownResult(data: Readonly<Record<string, unknown>>): CallToolResu
   return { content: [{ type: 'text', text: JSON.stringify(data) }], structuredContent: { ...data } };
 }
 
-/** The answer of a tool that failed. @param code of the error catalogue, or of the console's `GraphError` */
+/** The answer of a tool that failed. @param code of the error catalogue, `OFFLINE` or `TIMEOUT` */
 export function failure(code: string, message: string, requestId?: string): CallToolResult {
   return { ...dataResult({ error: { errorCode: code, message, requestId } }), isError: true };
 }

@@ -1,9 +1,11 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { getNamedType, getOperationAST, parse, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
 import { createReadGraph, READ_DOCUMENTS, readDocument } from './documents.ts';
 import { MAX_ANSWER_BYTES, OWN_FIELDS } from './marked-data.ts';
 import { connectClient, fullAnswer, SERVER_TEXTS, schema, serverOf } from './testing.ts';
 import { MOST_ENTRIES } from './timeline-page.ts';
+
+afterEach(() => void jest.restoreAllMocks());
 
 type Sent = Parameters<typeof fetch>;
 
@@ -21,6 +23,9 @@ async function connect(answer = fullAnswer(() => 'text'), withAnswers = true) {
   return { ...tools, sent };
 }
 
+/** A cursor of the graph: it has the longest id of a partner in it. */
+const cursorOf = (end: number) => `${end}_${Buffer.from('é'.repeat(255)).toString('base64url')}`;
+
 /** A timeline of this many entries, in pages as the graph gives them. */
 function longTimeline(count: number, message: string) {
   const full = fullAnswer(() => 'text');
@@ -28,7 +33,7 @@ function longTimeline(count: number, message: string) {
     if (name !== 'timeline') {
       return full(name, variables);
     }
-    const begin = Number(variables.after ?? 0);
+    const begin = Number.parseInt(String(variables.after ?? 0), 10);
     const end = Math.min(begin + 200, count);
     const nodes = Array.from({ length: end - begin }, (_, index) => ({
       __typename: 'TimelinePhaseFailure',
@@ -38,7 +43,7 @@ function longTimeline(count: number, message: string) {
       message,
       code: message,
     }));
-    const pageInfo = { hasNextPage: end < count, endCursor: String(end) };
+    const pageInfo = { hasNextPage: end < count, endCursor: cursorOf(end) };
     return { data: { node: { timeline: { nodes, problems: [], isCut: false, pageInfo } } } };
   };
 }
@@ -126,6 +131,26 @@ describe('The tools', () => {
     });
   });
 
+  test('fail with OFFLINE when the server cannot be reached, and show no key', async () => {
+    const { call } = await connectClient(() => Promise.reject(new TypeError('fetch failed: raas_sandbox_x')));
+    const { raw, data, isError } = await call('find', { text: 'Ana' });
+    expect([isError, data]).toMatchObject([true, { error: { errorCode: 'OFFLINE' } }]);
+    expect(raw).not.toContain('raas_sandbox_x');
+  });
+
+  test('fail with TIMEOUT when the server does not answer within 30 s', async () => {
+    const late = new AbortController();
+    const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(late.signal);
+    const { call } = await connectClient(async (_url, init) => {
+      late.abort(new Error('late'));
+      init?.signal?.throwIfAborted();
+      return Response.json({});
+    });
+    const { data, isError } = await call('find', { text: 'Ana' });
+    expect([isError, data]).toMatchObject([true, { error: { errorCode: 'TIMEOUT' } }]);
+    expect(timeout).toHaveBeenCalledWith(30_000);
+  });
+
   test('take no argument that is too long or of another kind', async () => {
     const { client, sent } = await connect();
     for (const [name, args] of [
@@ -175,10 +200,13 @@ describe('The tool timeline', () => {
       expect(page.length).toBeLessThanOrEqual(MOST_ENTRIES);
       attempts.push(...page.map((entry) => entry.attempt));
       cursor = nextCursor;
+      expect(String(cursor)).toMatch(/^(?:\d+|null)$/);
       answers += 1;
     } while (cursor);
     expect(attempts).toEqual(Array.from({ length: 470 }, (_, index) => index));
     expect(answers).toBe(10);
+    const { data: beyond } = await call('timeline', { kind: 'Operation', id: 'op_1', cursor: '999999' });
+    expect(beyond).toMatchObject({ entries: [], nextCursor: null });
   });
 
   test('keeps its size, and all entries, with the longest and most hidden texts', async () => {
@@ -260,6 +288,8 @@ describe('The tool error_catalogue', () => {
         fix: expect.stringMatching(/\S/),
       });
     }
+    const { data: limited } = await call('error_catalogue', { code: 'NOT_ACCEPTABLE' });
+    expect(limited.errors).toMatchObject([{ where: ['graphql 406'] }]);
     expect((await call('error_catalogue', { code: 'NONE' })).data).toEqual({ errors: [] });
   });
 });

@@ -1,10 +1,10 @@
-import type { DataOf } from '../../console/graph.ts';
+import type { DataOf, VariablesOf } from '../../console/graph.ts';
 import type { ReadGraph } from './documents.ts';
 
 /** The most entries of an answer. */
 export const MOST_ENTRIES = 50;
-/** A cursor of {@link readTimelinePage}: how many entries of a page of the graph come before, and the graph's cursor before that page. */
-export const TIMELINE_CURSOR = /^(\d{1,3}):([\w-]{0,300})$/;
+/** A cursor of {@link readTimelinePage}: the number of entries before the page. */
+export const TIMELINE_CURSOR = /^\d{1,6}$/;
 
 /** Some entries of a timeline, oldest first. */
 interface TimelinePage {
@@ -18,7 +18,8 @@ interface TimelinePage {
 }
 
 /**
- * Reads up to {@link MOST_ENTRIES} entries. The graph gives 200 at once, so a cursor names a place in such a page.
+ * Reads up to {@link MOST_ENTRIES} entries. The graph gives 200 at once, with a cursor that contains ids of partners. Ours is a number, so
+ * each call reads the pages of the graph from the first one.
  * @param cursor of the page before; undefined for the first one
  * @throws GraphError
  */
@@ -28,25 +29,39 @@ export async function readTimelinePage(
   cursor: string | undefined,
   signal: AbortSignal,
 ): Promise<TimelinePage> {
-  const [, skipped = '0', after = ''] = TIMELINE_CURSOR.exec(cursor ?? '') ?? [];
-  const { node } = await graph.run('timeline', { nodeId, after: after === '' ? null : after }, signal);
-  if (node === null || !hasTimeline(node)) {
-    return { entries: [], problems: [], isCut: false, nextCursor: null };
+  const begin = Number(cursor ?? 0);
+  let before = 0;
+  let after: string | null = null;
+  for (;;) {
+    const page = await readGraphPage(graph, { nodeId, after }, signal);
+    if (page === undefined) {
+      return { entries: [], problems: [], isCut: false, nextCursor: null };
+    }
+    const { nodes, problems, isCut, pageInfo } = page;
+    const end = before + nodes.length;
+    if (begin < end || !pageInfo.hasNextPage) {
+      const entries = nodes.slice(begin - before, begin - before + MOST_ENTRIES).map(withoutId);
+      const next = begin + entries.length;
+      const isLast = next >= end && !pageInfo.hasNextPage;
+      return { entries, problems, isCut, nextCursor: isLast ? null : String(next) };
+    }
+    before = end;
+    after = pageInfo.endCursor;
   }
-  const { nodes, problems, isCut, pageInfo } = node.timeline;
-  const end = Number(skipped) + MOST_ENTRIES;
-  const isWithin = end < nodes.length;
-  const next = isWithin ? `${end}:${after}` : `0:${pageInfo.endCursor ?? ''}`;
-  return {
-    entries: nodes.slice(Number(skipped), end).map(withoutId),
-    problems,
-    isCut,
-    nextCursor: isWithin || pageInfo.hasNextPage ? next : null,
-  };
 }
 
 type Node = NonNullable<DataOf<'timeline'>['node']>;
 type WithTimeline = Extract<Node, { readonly timeline: object }>;
+
+/** A page of the graph; undefined for a record without a timeline. */
+async function readGraphPage(
+  graph: ReadGraph,
+  variables: VariablesOf<'timeline'>,
+  signal: AbortSignal,
+): Promise<WithTimeline['timeline'] | undefined> {
+  const { node } = await graph.run('timeline', variables, signal);
+  return node !== null && hasTimeline(node) ? node.timeline : undefined;
+}
 
 function hasTimeline(node: Node): node is WithTimeline {
   return 'timeline' in node;
