@@ -1,5 +1,6 @@
 import { WebSocket } from 'ws';
 import { type BackoffOptions, createLiveClient, type LiveClient } from '../client/index.ts';
+import { graphUrlOf } from './server-url.ts';
 
 /**
  * The published client of live events, for commands: it reconnects and resumes by itself.
@@ -7,7 +8,7 @@ import { type BackoffOptions, createLiveClient, type LiveClient } from '../clien
  */
 export function liveClientOf(server: string | URL, key: string, backoff: BackoffOptions): LiveClient {
   return createLiveClient({
-    url: new URL('/graphql', server).href,
+    url: graphUrlOf(server),
     credential: { apiKey: key },
     transport: 'websocket',
     // Node 20 has no WebSocket of its own.

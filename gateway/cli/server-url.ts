@@ -11,3 +11,9 @@ export function readServerUrl(text: string): URL | undefined {
 
 /** The issue of a value that {@link readServerUrl} does not take. */
 export const serverUrlIssue = (text: string) => `--url must begin with http:// or https://, not "${text}".`;
+
+/** The address of the graph of a server, which may be behind a path of a proxy. */
+export function graphUrlOf(server: string | URL): string {
+  const { href } = new URL(server);
+  return new URL('graphql', href.endsWith('/') ? href : `${href}/`).href;
+}

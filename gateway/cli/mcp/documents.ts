@@ -5,6 +5,7 @@ import { projectRoot } from '../../../subgraphs/kernel/project-root.ts';
 import type { DocumentName } from '../../console/graph.ts';
 import { createGraph, type Graph } from '../../console/graph.ts';
 import { documentHash } from '../../http/documents/document-hash.ts';
+import { graphUrlOf } from '../server-url.ts';
 
 /** The documents of the console that the tools run. All are queries, so nothing that changes anything can be reached. */
 export const READ_DOCUMENTS = [
@@ -40,7 +41,7 @@ interface ReadGraphOptions {
  */
 export function createReadGraph({ url, key, fetch: send }: ReadGraphOptions): ReadGraph {
   return createGraph<ReadDocument>({
-    url: new URL('graphql', url.href.endsWith('/') ? url : `${url.href}/`).href,
+    url: graphUrlOf(url),
     hashes: recordOf(READ_DOCUMENTS, (name) => documentHash(readDocument(name))),
     fetch: send,
     headers: () => ({ 'x-api-key': key }),
