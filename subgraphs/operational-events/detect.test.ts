@@ -203,3 +203,11 @@ test('a partner whose conditions cannot be read does not stop the others, and th
   await expect(own.run()).rejects.toThrow('store away');
   expect(await own.sent('other/sandbox')).toEqual(['endpoint.failing']);
 });
+
+test('stuck remittances that cannot be counted stop no other event, and the run fails', async () => {
+  add();
+  await own.setBreaker(ACME, FIRST_URL, true);
+  own.isUncountable = true;
+  await expect(own.run()).rejects.toThrow('count away');
+  expect(await own.sent()).toEqual(['endpoint.failing']);
+});

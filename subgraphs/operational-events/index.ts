@@ -1,6 +1,7 @@
 import type { Connection } from 'mongoose';
 import type { AccountId } from '../kernel/account.ts';
 import type { BlindIndex } from '../kernel/crypto/blind-index.ts';
+import { mapAtOnce } from '../kernel/map-at-once.ts';
 import type { Tenant, Tenants } from '../partners/tenants/service.ts';
 import { type DetectDeps, detect } from './detect.ts';
 import type { StuckRemittances } from './find-conditions.ts';
@@ -23,7 +24,10 @@ export interface OperationalEvents {
    * conditions cannot be read does not stop the others. @throws the first error, after all were tried
    */
   detect(signal: AbortSignal): Promise<void>;
-  /** Sends the mail that is due, by itself: a slow mail server delays no event. The caller runs it every minute. */
+  /**
+   * Sends the mail that is due, by itself: a slow mail server delays no event. The caller runs it every minute. A partner whose notices
+   * cannot be read does not stop the others. @throws the first error, after all were tried
+   */
   sendMail(signal: AbortSignal): Promise<void>;
   counts(): OperationalCounts;
 }
@@ -32,7 +36,7 @@ export interface OperationalEventsDeps
   extends Omit<DetectDeps, 'models' | 'hasMail' | 'onRaised'>,
     Omit<SendDeps, 'models' | 'tenants' | 'mailer' | 'count'> {
   readonly connection: Connection;
-  readonly tenants: Pick<Tenants, 'list' | 'find' | 'environments'>;
+  readonly tenants: Pick<Tenants, 'listWithOperationalEvents' | 'find'>;
   readonly blindIndex: BlindIndex;
   /** Absent: no mail is sent. */
   readonly mailer: Mailer | undefined;
@@ -42,8 +46,10 @@ export interface OperationalEventsDeps
   ) => Promise<ReadonlyMap<AccountId, StuckRemittances> | undefined>;
 }
 
-/** The accounts whose remittances are counted at once. */
-const ACCOUNTS_AT_ONCE = 200;
+/** The accounts whose remittances are counted in one command. */
+const COUNTED_AT_ONCE = 200;
+/** The partners that are read at the same time. Each takes a few short commands, one after the other. */
+const READ_AT_ONCE = 8;
 const NONE_STUCK: StuckRemittances = { stuck: 0, stuckSince: null };
 
 export function createOperationalEvents(deps: OperationalEventsDeps): OperationalEvents {
@@ -60,12 +66,7 @@ export function createOperationalEvents(deps: OperationalEventsDeps): Operationa
     },
   };
   return {
-    detect: async (signal) => {
-      const [error] = await detectAll(deps, detecting, signal);
-      if (error !== undefined) {
-        throw error;
-      }
-    },
+    detect: async (signal) => throwFirst(await detectAll(deps, detecting, signal)),
     sendMail: async (signal) => {
       if (mailer === undefined) {
         return;
@@ -73,36 +74,47 @@ export function createOperationalEvents(deps: OperationalEventsDeps): Operationa
       const count: SendDeps['count'] = (outcome, by = 1) => {
         mails[outcome] += by;
       };
-      await sendNotices({ ...deps, models, mailer, tenants, count }, signal);
+      throwFirst(await sendNotices({ ...deps, models, mailer, tenants, count }, signal));
     },
     counts: () => ({ raised: { ...raised }, mails: { ...mails } }),
   };
 }
 
-/** @returns the errors of partners */
+function throwFirst(errors: readonly unknown[]): void {
+  if (errors.length > 0) {
+    throw errors[0];
+  }
+}
+
+/** @returns the errors of counts and of partners */
 async function detectAll(
   { tenants, stuckOf, log }: OperationalEventsDeps,
   detecting: DetectDeps,
   signal: AbortSignal,
 ): Promise<unknown[]> {
-  const receiving = (await tenants.list()).filter(
-    (tenant) => tenants.environments.includes(tenant.environment) && hasReceivers(tenant),
-  );
+  const accountIds = await tenants.listWithOperationalEvents();
   const errors: unknown[] = [];
-  for (let start = 0; start < receiving.length; start += ACCOUNTS_AT_ONCE) {
-    const some = receiving.slice(start, start + ACCOUNTS_AT_ONCE);
-    const stuck = await stuckOf(some.map(({ accountId }) => accountId));
-    for (const tenant of some) {
+  for (let start = 0; start < accountIds.length && !signal.aborted; start += COUNTED_AT_ONCE) {
+    const some = accountIds.slice(start, start + COUNTED_AT_ONCE);
+    const stuck = await stuckOf(some).catch((err: unknown) => {
+      log.error({ err }, 'operational_events.stuck_not_counted');
+      errors.push(err);
+      return undefined;
+    });
+    await mapAtOnce(READ_AT_ONCE, some, async (accountId) => {
       if (signal.aborted) {
-        return errors;
+        return;
       }
-      const ofTenant = stuck && (stuck.get(tenant.accountId) ?? NONE_STUCK);
-      const failed = await errorOf(detect(detecting, tenant, ofTenant));
-      for (const err of failed) {
-        log.error({ accountId: tenant.accountId, err }, 'operational_events.not_detected');
+      try {
+        const tenant = await tenants.find(accountId);
+        if (tenant && hasReceivers(tenant)) {
+          await detect(detecting, tenant, stuck && (stuck.get(accountId) ?? NONE_STUCK));
+        }
+      } catch (err) {
+        log.error({ accountId, err }, 'operational_events.not_detected');
+        errors.push(err);
       }
-      errors.push(...failed);
-    }
+    });
   }
   return errors;
 }
@@ -112,14 +124,4 @@ function hasReceivers({ operationalEvents }: Tenant): boolean {
     operationalEvents !== undefined &&
     (operationalEvents.url !== undefined || operationalEvents.emails.length > 0)
   );
-}
-
-/** The error of work, if it fails. */
-async function errorOf(work: Promise<unknown>): Promise<unknown[]> {
-  try {
-    await work;
-    return [];
-  } catch (error) {
-    return [error];
-  }
 }

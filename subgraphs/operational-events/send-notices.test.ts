@@ -116,6 +116,39 @@ describe('mail about operational events', () => {
     expect(own.mails[1]?.id).toBe(own.mails[0]?.id);
   });
 
+  test('to a partner whose notices cannot be handled does not stop the mail to others, and the run fails', async () => {
+    await happen({ emails: [OPS] });
+    own.add('other/sandbox', { emails: [NIGHT] });
+    await own.setBreaker('other/sandbox', FIRST_URL, true);
+    await own.run();
+    later(6);
+    let isFirst = true;
+    own.mailOutcome = () => {
+      if (isFirst) {
+        isFirst = false;
+        throw new Error('unknown text');
+      }
+      return { kind: 'sent' };
+    };
+    await expect(own.run()).rejects.toThrow('unknown text');
+    expect(recipients().toSorted()).toEqual([NIGHT, OPS]);
+  });
+
+  test('to further addresses waits for a later run when the server is slow, so that no other process sends it too', async () => {
+    await happen({ emails: [OPS, NIGHT, 'third@acme.test'] });
+    later(6);
+    own.mailOutcome = () => {
+      later(3);
+      return { kind: 'sent' };
+    };
+    await own.run();
+    expect(recipients()).toEqual([OPS, NIGHT]);
+    later(2);
+    await own.run();
+    expect(recipients()).toEqual([OPS, NIGHT, 'third@acme.test']);
+    expect(await waiting()).toBe(0);
+  });
+
   test('is not sent to addresses that were removed meanwhile', async () => {
     await happen({ emails: [OPS] });
     own.add(ACME, { url: 'https://ops.acme.test/' });

@@ -9,8 +9,10 @@ import type { Mailer, MailOutcome } from './mailer.ts';
 import type { NoticeDocument, OperationalModels } from './model.ts';
 
 const MINUTE_MS = 60_000;
-/** Notices that a killed process has claimed are due again after it; it is longer than the messages of an account take. */
+/** Notices that a killed process has claimed are due again after it. */
 const LEASE_MS = 10 * MINUTE_MS;
+/** No message is begun later than this after a claim: the slowest one ends before the lease does. */
+const LAST_BEGIN_MS = 5 * MINUTE_MS;
 const LONGEST_BACKOFF_MS = 60 * MINUTE_MS;
 /** Notices that could not be mailed for this time are given up. */
 const GIVEN_UP_MS = 3 * 24 * 60 * MINUTE_MS;
@@ -37,23 +39,32 @@ export interface SendDeps {
  * Mails the notices that are due, each account's in one message for each address. Between its claim and its record a notice belongs to
  * one process. A process that dies in between leaves at most the last message to be sent twice.
  *
- * When the server cannot be reached, the rest of the run is left to later runs.
+ * When the server cannot be reached, the rest of the run is left to later runs. An account whose notices cannot be read or recorded does
+ * not stop the others.
+ * @returns the errors of accounts
  */
-export async function sendNotices(deps: SendDeps, signal: AbortSignal): Promise<void> {
-  const { models, clock } = deps;
+export async function sendNotices(deps: SendDeps, signal: AbortSignal): Promise<unknown[]> {
+  const { models, clock, log } = deps;
   const accounts = await models.notices.aggregate<{ _id: AccountId }>([
     { $match: { mailDueAt: { $lte: clock() } } },
     { $group: { _id: '$accountId' } },
     { $limit: MOST_ACCOUNTS },
   ]);
+  const errors: unknown[] = [];
   for (const { _id: accountId } of accounts) {
-    if (signal.aborted || !(await sendOfAccount(deps, accountId, signal))) {
-      return;
+    try {
+      if (signal.aborted || !(await sendOfAccount(deps, accountId, signal))) {
+        break;
+      }
+    } catch (err) {
+      log.error({ accountId, err }, 'operational_events.not_mailed');
+      errors.push(err);
     }
   }
+  return errors;
 }
 
-/** @returns whether the server could be reached, as far as is known */
+/** @returns whether the run goes on: not after a failure of the server */
 async function sendOfAccount(deps: SendDeps, accountId: AccountId, signal: AbortSignal): Promise<boolean> {
   const { models, tenants, clock } = deps;
   const due = { accountId, mailDueAt: { $lte: clock() } };
@@ -71,14 +82,15 @@ async function sendOfAccount(deps: SendDeps, accountId: AccountId, signal: Abort
   if (claimed.notices.length === 0) {
     return true;
   }
-  const reached = await sendToAll(deps, config, accountId, claimed, signal);
+  const goesOn = await sendToAll(deps, config, accountId, claimed, signal);
   await settle(deps, config, accountId, claimed);
-  return reached;
+  return goesOn;
 }
 
 interface Claimed {
   readonly notices: readonly NoticeDocument[];
   readonly token: string;
+  readonly claimedAt: Date;
 }
 
 async function claim({ models, clock }: SendDeps, accountId: AccountId): Promise<Claimed> {
@@ -100,22 +112,23 @@ async function claim({ models, clock }: SendDeps, accountId: AccountId): Promise
     .find({ _id: { $in: ids }, mailToken: token })
     .sort({ occurredAt: 1 })
     .lean();
-  return { notices, token };
+  return { notices, token, claimedAt: now };
 }
 
-/** Sends each address the notices that it does not have. @returns false when the server could not be reached */
+/** Sends each address the notices that it does not have. @returns false when the server has failed, or takes too long for the claim */
 async function sendToAll(
   deps: SendDeps,
   config: OperationalEventsConfig,
   accountId: AccountId,
-  { notices, token }: Claimed,
+  { notices, token, claimedAt }: Claimed,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { models, mailer, log, consoleUrl, count } = deps;
+  const { models, mailer, log, consoleUrl, count, clock } = deps;
+  const lastBegin = claimedAt.getTime() + LAST_BEGIN_MS;
   for (const email of config.emails) {
     const digest = digestOf(deps, accountId, email);
     const missing = notices.filter(({ mailedTo }) => !mailedTo.includes(digest));
-    if (signal.aborted) {
+    if (signal.aborted || clock().getTime() > lastBegin) {
       return false;
     }
     if (missing.length > 0) {

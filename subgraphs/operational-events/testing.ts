@@ -33,6 +33,8 @@ export interface OperationalBench {
   mailOutcome: (mail: Mail) => MailOutcome;
   /** The partner whose keys cannot be read. */
   unreadable: AccountId | undefined;
+  /** Whether stuck remittances cannot be counted. */
+  isUncountable: boolean;
   /** Milliseconds before the real time. */
   ahead: number;
   /** A process of its own. */
@@ -62,6 +64,7 @@ export async function openOperationalBench(): Promise<OperationalBench> {
     ...{ keys: new Map(), stuck: new Map(), calls: new Map(), mails: [] },
     mailOutcome: () => ({ kind: 'sent' }),
     unreadable: undefined,
+    isUncountable: false,
     ahead: 0,
     start: () => startEvents(own, blindIndex),
     run: async () => {
@@ -89,7 +92,8 @@ export async function openOperationalBench(): Promise<OperationalBench> {
       }
       own.mails.splice(0);
       const mailOutcome = () => ({ kind: 'sent' });
-      Object.assign(own, { ahead: 0, unreadable: undefined, mailOutcome, engine: started() });
+      const faults = { unreadable: undefined, isUncountable: false };
+      Object.assign(own, { ahead: 0, ...faults, mailOutcome, engine: started() });
     },
   };
   return own;
@@ -120,8 +124,8 @@ function startEvents(own: OperationalBench, blindIndex: BlindIndex): Operational
     log: { warn: quiet, error: quiet },
     tenants: {
       find: async (accountId) => tenants.get(accountId),
-      list: async () => [...tenants.values()],
-      environments: ['sandbox', 'live'],
+      listWithOperationalEvents: async () =>
+        [...tenants.values()].filter((one) => one.operationalEvents).map(({ accountId }) => accountId),
     },
     transaction: createTransactions(connection),
     ...{ failures: engine.failures, queue: engine.queue, identify: engine.endpoints.identify },
@@ -139,7 +143,12 @@ function startEvents(own: OperationalBench, blindIndex: BlindIndex): Operational
     limitsOf: () => [{ name: 'graphql', limit: 100, windowSeconds: 60 }],
     partnerFactor: 10,
     consoleUrl: 'https://api.example.com/console',
-    stuckOf: async () => own.stuck,
+    stuckOf: async () => {
+      if (own.isUncountable) {
+        throw new Error('count away');
+      }
+      return own.stuck;
+    },
   });
 }
 

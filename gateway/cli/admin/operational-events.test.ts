@@ -57,6 +57,7 @@ test('tenant update stores receivers of operational events from a file, shows no
   expect(JSON.stringify(stored)).not.toContain('ops@acme.test');
   expect(await receiversOf('acme/live')).toEqual(RECEIVERS);
   expect(await receiversOf('acme/sandbox')).toBeUndefined();
+  expect(await bench.deps.tenants.listWithOperationalEvents()).toEqual(['acme/live']);
   writeFileSync(file, JSON.stringify({ emails: ['ops@acme.test,eve@evil.test'] }));
   await expect(update('--operational-events', file)).rejects.toThrow(
     'operationalEvents.emails.0: must be an email address',

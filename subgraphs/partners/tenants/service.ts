@@ -38,6 +38,8 @@ export interface Tenants extends Corridors {
   rateLimitsOf(accountId: AccountId): RateLimits | undefined | Promise<RateLimits | undefined>;
   /** All partners, each in both environments. */
   list(): Promise<Tenant[]>;
+  /** The accounts of the environments served that have set receivers of operational events, in one command without their values. */
+  listWithOperationalEvents(): Promise<AccountId[]>;
   /** Creates the tenant or sets it to exactly `input`. */
   upsert(input: TenantInput): Promise<Tenant>;
   /**
@@ -126,6 +128,14 @@ export function createTenants(deps: TenantsDeps): Tenants {
         endpoints.listAll(),
       ]);
       return found.map((one) => ({ ...reveal(deps.box, one), webhookEndpoints: all.get(one._id) ?? [] }));
+    },
+    listWithOperationalEvents: async () => {
+      const found = await deps.models.tenants
+        .find({ environment: { $in: [...environments] }, operationalEvents: { $exists: true } })
+        .sort({ _id: 1 })
+        .select({ _id: 1 })
+        .lean();
+      return found.map(({ _id }) => _id);
     },
     isEmpty: async () => (await deps.models.tenants.findOne().select({ _id: 1 }).lean()) === null,
     upsert: async (input) =>
