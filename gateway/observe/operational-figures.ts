@@ -22,7 +22,7 @@ export function addOperationalFigures(registry: Registry, sources: OperationalSo
   });
   new Counter({
     name: 'operational_mails_total',
-    help: 'Messages about operational events that this process has sent, by outcome: refused and deferred are answers about the address, failed about the server; givenUp counts events that no message could be sent for in 3 days',
+    help: 'Messages about operational events that this process has sent, by outcome: refused and deferred are answers about an address or a message, failed about the server; givenUp counts events that no message could be sent for in 3 days',
     labelNames: ['outcome'],
     registers,
     collect() {

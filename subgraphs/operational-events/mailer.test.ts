@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createMailer, type Mail } from './mailer.ts';
 import { startSmtp, type TestSmtp } from './testing-smtp.ts';
@@ -10,7 +11,10 @@ describe('mail over SMTP', () => {
   beforeAll(async () => {
     smtp = await startSmtp();
   });
-  beforeEach(() => smtp.answerTo(() => undefined));
+  beforeEach(() => {
+    smtp.answerTo(() => undefined);
+    smtp.answerToMessages(undefined);
+  });
   afterAll(() => smtp.close());
   const mailer = () => createMailer(`smtp://127.0.0.1:${smtp.port}`, FROM);
 
@@ -40,11 +44,21 @@ describe('mail over SMTP', () => {
   test.each([
     [550, 'refused'],
     [452, 'deferred'],
+    [421, 'failed'],
   ])('is, at the answer %i to the recipient, %s, and the reason has no address', async (status, kind) => {
     smtp.answerTo(() => status);
     const outcome = await mailer().send(MAIL);
     expect(outcome).toEqual({ kind, reason: expect.stringContaining(String(status)) });
     expect(JSON.stringify(outcome)).not.toContain('acme');
+  });
+
+  test.each([
+    [554, 'deferred'],
+    [451, 'deferred'],
+    [421, 'failed'],
+  ])('is, at the answer %i to the message, %s', async (status, kind) => {
+    smtp.answerToMessages(status);
+    expect(await mailer().send(MAIL)).toEqual({ kind, reason: expect.stringContaining(`DATA ${status}`) });
   });
 
   test('fails without STARTTLS on another machine, unless the setting allows it', async () => {
@@ -64,6 +78,21 @@ test('a server that does not answer is a failure, not a refusal, and the check s
   expect(await mailer.send(MAIL)).toEqual({ kind: 'failed', reason: expect.stringContaining('ESOCKET') });
   expect(await mailer.check()).toContain('ESOCKET');
 });
+
+test.each(['connects and says nothing', 'greets and answers nothing more'])(
+  'a server that %s is a failure after the time for an answer',
+  async (what) => {
+    const greeting = what.startsWith('greets') ? '220 mail.test ready\r\n' : '';
+    const hanging = createServer((socket) => socket.on('error', () => undefined).write(greeting));
+    await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
+    // The cast: a server that listens on TCP has such an address.
+    const { port } = hanging.address() as AddressInfo;
+    const timeouts = { connectMs: 100, answerMs: 100 };
+    const outcome = await createMailer(`smtp://127.0.0.1:${port}`, FROM, timeouts).send(MAIL);
+    expect(outcome).toEqual({ kind: 'failed', reason: expect.stringContaining('ETIMEDOUT') });
+    await new Promise((resolve) => hanging.close(resolve));
+  },
+);
 
 test('user and password are those of the URL, decoded', async () => {
   const smtp = await startSmtp('p@ss/word');

@@ -12,7 +12,8 @@ export interface Mail {
 
 /**
  * Outcome of a message. `refused`: the server does not take mail for the address, and will not. `deferred`: it takes none for the
- * address at the moment. `failed`: it cannot be reached, or takes no message at all. The reason is for the log, and has no address.
+ * address at the moment, or rejects this message. `failed`: it cannot be reached, or takes no message at all. The reason is for the log,
+ * and has no address.
  */
 export type MailOutcome =
   | { readonly kind: 'sent' }
@@ -25,8 +26,12 @@ export interface Mailer {
   check(): Promise<string | undefined>;
 }
 
-const CONNECT_MS = 10_000;
-const ANSWER_MS = 20_000;
+/** The longest waits for the connection with its greeting, and for each answer after it. */
+interface Timeouts {
+  readonly connectMs: number;
+  readonly answerMs: number;
+}
+const TIMEOUTS: Timeouts = { connectMs: 10_000, answerMs: 20_000 };
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 
 /**
@@ -34,12 +39,12 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
  * and with `?tls=optional`
  * @param from address of the sender
  */
-export function createMailer(smtpUrl: string, from: string): Mailer {
+export function createMailer(smtpUrl: string, from: string, timeouts = TIMEOUTS): Mailer {
   let opening: Promise<Transporter> | undefined;
   // It loads with the first message: other processes do without it.
   const open = () => {
     opening ??= import('nodemailer').then(({ createTransport }) =>
-      createTransport(optionsOf(new URL(smtpUrl))),
+      createTransport(optionsOf(new URL(smtpUrl), timeouts)),
     );
     return opening;
   };
@@ -73,7 +78,10 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
   };
 }
 
-function optionsOf({ protocol, hostname, port, username, password, searchParams }: URL) {
+function optionsOf(
+  { protocol, hostname, port, username, password, searchParams }: URL,
+  { connectMs, answerMs }: Timeouts,
+) {
   const secure = protocol === 'smtps:';
   const host = hostname.replace(/^\[|\]$/g, '');
   const isOpen = LOOPBACK.test(host) || searchParams.get('tls') === 'optional';
@@ -85,20 +93,24 @@ function optionsOf({ protocol, hostname, port, username, password, searchParams 
     ...(username === ''
       ? {}
       : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
-    connectionTimeout: CONNECT_MS,
-    greetingTimeout: CONNECT_MS,
-    socketTimeout: ANSWER_MS,
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    socketTimeout: answerMs,
   };
 }
 
-/** An answer to the recipient is about the address: every other failure is about the server or the sender. */
+/** 421: the server closes the connection, whatever command it answers. */
+const CLOSING = 421;
+
+/** An answer to the recipient is about the address, and one to the data is about the message: every other failure is about the server. */
 function failureOf(error: unknown): MailOutcome {
-  const status = fieldOf(error, 'responseCode');
+  const [command, status] = [fieldOf(error, 'command'), fieldOf(error, 'responseCode')];
   const reason = reasonOf(error);
-  if (fieldOf(error, 'command') !== 'RCPT TO' || typeof status !== 'number') {
+  const isAboutOne = command === 'RCPT TO' || command === 'DATA';
+  if (!isAboutOne || typeof status !== 'number' || status === CLOSING) {
     return { kind: 'failed', reason };
   }
-  return { kind: status >= 500 ? 'refused' : 'deferred', reason };
+  return { kind: command === 'RCPT TO' && status >= 500 ? 'refused' : 'deferred', reason };
 }
 
 /** The code and the status, without the server's text, which may name the address. */

@@ -16,6 +16,8 @@ export interface TestSmtp {
   readonly mails: readonly ReceivedMail[];
   /** The status of the answer to each recipient; default: it takes the mail. */
   answerTo(status: (address: string) => number | undefined): void;
+  /** The status of the answer to each message; default: it takes the message. */
+  answerToMessages(status: number | undefined): void;
   close(): Promise<void>;
 }
 
@@ -23,6 +25,7 @@ export interface TestSmtp {
 export async function startSmtp(password?: string): Promise<TestSmtp> {
   const mails: ReceivedMail[] = [];
   let statusOf: (address: string) => number | undefined = () => undefined;
+  let statusOfMessages: number | undefined;
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS', ...(password === undefined ? ['AUTH'] : [])],
     authOptional: password === undefined,
@@ -32,12 +35,15 @@ export async function startSmtp(password?: string): Promise<TestSmtp> {
         ? done(null, { user: 'remit' })
         : done(new Error('Wrong password')),
     onRcptTo: ({ address }, _session, done) => {
-      const responseCode = statusOf(address);
-      done(responseCode === undefined ? null : Object.assign(new Error('Not here'), { responseCode }));
+      done(rejectionOf(statusOf(address)));
     },
     onData: (stream, { envelope }, done) => {
       text(stream).then(
         (raw) => {
+          if (statusOfMessages !== undefined) {
+            done(rejectionOf(statusOfMessages));
+            return;
+          }
           const { mailFrom, rcptTo } = envelope;
           mails.push({
             from: mailFrom === false ? '' : mailFrom.address,
@@ -63,6 +69,14 @@ export async function startSmtp(password?: string): Promise<TestSmtp> {
     answerTo: (status) => {
       statusOf = status;
     },
+    answerToMessages: (status) => {
+      statusOfMessages = status;
+    },
     close: () => new Promise((resolve) => server.close(resolve)),
   };
+}
+
+/** An answer with this status; null: the server takes it. */
+function rejectionOf(responseCode: number | undefined): Error | null {
+  return responseCode === undefined ? null : Object.assign(new Error('Not here'), { responseCode });
 }
