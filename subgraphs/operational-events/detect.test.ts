@@ -85,6 +85,7 @@ describe('dead-lettered webhooks', () => {
   test('are one event, each counted once, at most every 15 minutes', async () => {
     add();
     await own.deadLetter(ACME, 3);
+    later(1);
     await own.run();
     await own.deadLetter(ACME, 4);
     later(14);
@@ -97,9 +98,24 @@ describe('dead-lettered webhooks', () => {
     expect(await bodies()).toEqual([3, 4]);
   });
 
+  test('are counted too when they are stored later than newer ones', async () => {
+    add();
+    await own.deadLetter(ACME, 1);
+    later(1);
+    await own.deadLetter(ACME, 1);
+    await own.run();
+    later(-0.25);
+    await own.deadLetter(ACME, 1);
+    later(16);
+    await own.run();
+    const counts = await bodies();
+    expect(counts.reduce((sum: number, count: number) => sum + count, 0)).toBe(3);
+  });
+
   test('are counted up to 1,000', async () => {
     add();
     await own.deadLetter(ACME, 1_100);
+    later(1);
     await own.run();
     later(16);
     await own.run();
@@ -109,6 +125,7 @@ describe('dead-lettered webhooks', () => {
   test('that report operational events are not reported', async () => {
     add();
     await own.deadLetter(ACME, 1, 'operational');
+    later(1);
     await own.run();
     expect(await bodies()).toEqual([]);
   });

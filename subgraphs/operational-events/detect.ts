@@ -23,6 +23,11 @@ const MINUTE_MS = 60_000;
 const QUIET_MS = QUIET_MINUTES * MINUTE_MS;
 /** How far back the first look for dead-lettered webhooks goes. */
 const FIRST_LOOK_MS = 60 * MINUTE_MS;
+/**
+ * How long ago a webhook must have been dead-lettered to be reported. Its time is taken before it is stored: by now, those of that time
+ * are stored, those that had to wait for the database too.
+ */
+const STORED_WITHIN_MS = 45_000;
 /** The most ids that an event about dead-lettered webhooks names. */
 const MOST_NAMED = 20;
 const KEPT_CLOSED_MS = 24 * 60 * MINUTE_MS;
@@ -196,26 +201,23 @@ async function reportDeadLetters(
   if (before && isWithin(before.openedAt, QUIET_MS, now)) {
     return;
   }
-  const accountNow = deps.accountClock(accountId);
-  const firstLook = new Date(accountNow.getTime() - FIRST_LOOK_MS);
+  const upTo = new Date(deps.accountClock(accountId).getTime() - STORED_WITHIN_MS);
+  const firstLook = new Date(upTo.getTime() - FIRST_LOOK_MS);
+  const reportedTo = before?.reportedTo ?? firstLook;
   // The clock of a sandbox is set back by its reset.
-  const isAhead = before?.reportedTo !== undefined && before.reportedTo > accountNow;
-  const after = isAhead ? firstLook : (before?.reportedTo ?? firstLook);
-  const found = await deps.failures.deadLetters(accountId, after, MOST_DEAD_LETTERS);
-  const last = found.at(-1);
-  if (last === undefined) {
+  const after = reportedTo > upTo ? firstLook : reportedTo;
+  const found = await deps.failures.deadLetters(accountId, { after, upTo }, MOST_DEAD_LETTERS);
+  if (found.length === 0) {
     return;
   }
-  const isAll = found.length < MOST_DEAD_LETTERS;
   const event = DELIVERY_DEAD_LETTERED.of({
     accountId,
     consoleUrl: deps.consoleUrl,
     deliveries: found.length,
-    deliveryIds: found.slice(0, MOST_NAMED).map(({ deliveryId }) => deliveryId),
+    deliveryIds: found.slice(0, MOST_NAMED),
   });
   const condition = { kind: 'delivery.dead_lettered', subject: '' } as const;
-  const reportedTo = isAll ? last.finishedAt : accountNow;
   await change(deps, tenant, event, (unit) =>
-    open(deps, tenant, condition, { before, now, reportedTo }, unit),
+    open(deps, tenant, condition, { before, now, reportedTo: upTo }, unit),
   );
 }

@@ -9,21 +9,20 @@ interface OpenBreaker {
   readonly since: Date;
 }
 
-/** A delivery that has used up its attempts. */
-interface DeadLetter {
-  readonly deliveryId: string;
-  /** By the account's clock. */
-  readonly finishedAt: Date;
+/** A span of time by an account's clock: after the first, up to the second. */
+interface Span {
+  readonly after: Date;
+  readonly upTo: Date;
 }
 
 /** Failures of an account's webhooks that operational events report. */
 export interface Failures {
   openBreakers(accountId: AccountId): Promise<OpenBreaker[]>;
   /**
-   * Deliveries that were dead-lettered after a time of the account's clock, the first `most` of them. Those of operational events
-   * themselves are left out: their receiver would get events about itself.
+   * Ids of the deliveries that were dead-lettered in a span, oldest first, at most `most`. Those of operational events themselves are left
+   * out: their receiver would get events about itself.
    */
-  deadLetters(accountId: AccountId, after: Date, most: number): Promise<DeadLetter[]>;
+  deadLetters(accountId: AccountId, span: Span, most: number): Promise<string[]>;
 }
 
 export function createFailures({
@@ -35,21 +34,19 @@ export function createFailures({
       const found = await endpointStates.find({ accountId, holds: 'BREAKER' }).select({ breaker: 1 }).lean();
       return found.map(({ _id: endpoint, breaker }) => ({ endpoint, since: breaker.since }));
     },
-    deadLetters: async (accountId, after, most) => {
+    deadLetters: async (accountId, { after, upTo }, most) => {
       const found = await deliveries
         .find({
           accountId,
           status: 'DEAD_LETTERED',
-          finishedAt: { $gt: after },
+          finishedAt: { $gt: after, $lte: upTo },
           endpointId: { $ne: OPERATIONAL },
         })
         .sort({ finishedAt: 1 })
         .limit(most)
-        .select({ finishedAt: 1 })
+        .select({ _id: 1 })
         .lean();
-      return found.flatMap(({ _id: deliveryId, finishedAt }) =>
-        finishedAt === undefined ? [] : { deliveryId, finishedAt },
-      );
+      return found.map(({ _id }) => _id);
     },
   };
 }
