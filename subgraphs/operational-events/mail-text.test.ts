@@ -28,6 +28,17 @@ test('many events are one message, by kind, with at most ten lines each and one 
   expect(text.match(/https:\/\//g)).toHaveLength(1);
 });
 
+test('all times are in the time zone of the partner', () => {
+  const stuck: Notice = {
+    ...{ _id: 'on_s', event: 'remittance.stuck', occurredAt: AT },
+    data: { remittances: 1, stuckSince: '2026-11-27T17:00:00.000Z' },
+  };
+  const { text } = compose([key(1), stuck]);
+  expect(text).toContain('- 2026-11-27 12:05 key_1 ends at 2026-11-28 02:00');
+  expect(text).toContain('- 2026-11-27 12:05 1 stuck, the longest since 2026-11-27 11:00');
+  expect(text).not.toMatch(/\d{4}-\d\d-\d\dT/);
+});
+
 test('every operational event has a line without gaps, made of its data', () => {
   for (const { name, example } of OPERATIONAL_EVENTS) {
     const { data } = JSON.parse(JSON.stringify(example));

@@ -12,8 +12,8 @@ const MOST_LINES = 10;
 
 interface Wording {
   readonly title: string;
-  /** The line of one event, from the data of its webhook. */
-  line(data: Readonly<Record<string, unknown>>): string;
+  /** The line of one event, from the data of its webhook. @param show how a time of the data is shown */
+  line(data: Readonly<Record<string, unknown>>, show: (time: unknown) => string): string;
 }
 
 /** Texts of fixed words, ids, numbers and times: no text of a partner, a user or a provider gets into a message. */
@@ -28,16 +28,15 @@ const WORDINGS: Readonly<Record<OperationalEventName, Wording>> = {
   },
   'delivery.dead_lettered': {
     title: 'Webhooks that used up their attempts',
-    line: ({ deliveries }) =>
-      `${deliveries} webhooks are not tried again; send them again when the receiver works`,
+    line: ({ deliveries }) => `${deliveries} not tried again: send them again when the receiver works`,
   },
   'key.expiring': {
     title: 'API keys that end soon',
-    line: ({ keyId, endsAt }) => `${keyId} ends at ${endsAt}`,
+    line: ({ keyId, endsAt }, show) => `${keyId} ends at ${show(endsAt)}`,
   },
   'remittance.stuck': {
     title: 'Remittances that are stuck',
-    line: ({ remittances, stuckSince }) => `${remittances} remittances, the longest since ${stuckSince}`,
+    line: ({ remittances, stuckSince }, show) => `${remittances} stuck, the longest since ${show(stuckSince)}`,
   },
   'quota.near': {
     title: 'Limits that are nearly used up',
@@ -61,10 +60,11 @@ export function composeMail(
   const counts = groups.map(([{ title }, ofKind]) => `${title} (${ofKind.length})`);
   const rest = counts.length > 2 ? ` and ${counts.length - 2} more` : '';
   const format = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone });
+  const show = (time: unknown) => format.format(new Date(String(time)));
   const sections = groups.map(([{ title, line }, ofKind]) => {
     const lines = ofKind
       .slice(0, MOST_LINES)
-      .map(({ data, occurredAt }) => `- ${format.format(occurredAt)} ${line(data)}`);
+      .map(({ data, occurredAt }) => `- ${format.format(occurredAt)} ${line(data, show)}`);
     const more = ofKind.length > MOST_LINES ? [`- and ${ofKind.length - MOST_LINES} more`] : [];
     return [`${title}: ${ofKind.length}`, ...lines, ...more].join('\n');
   });
