@@ -83,8 +83,8 @@ function readMinute(time: string): number {
 }
 
 /**
- * The end of the quiet hours that a time is in; undefined outside of them. Where the clocks change in between, it is early or late by
- * the change: the caller asks again then.
+ * The end of the quiet hours that a time is in; undefined outside of them. When the clocks are set back in between, it is early by the
+ * change: the caller asks again then.
  */
 export function quietUntil(
   { quietHours, timeZone }: Pick<OperationalEventsConfig, 'quietHours' | 'timeZone'>,
@@ -98,8 +98,16 @@ export function quietUntil(
   if (!isQuiet) {
     return undefined;
   }
-  const left = (to - now + MINUTES_OF_DAY) % MINUTES_OF_DAY;
-  return new Date(Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS + left * MINUTE_MS);
+  const left = minutesFrom(now, to);
+  const after = (minutes: number) => new Date((Math.floor(at.getTime() / MINUTE_MS) + minutes) * MINUTE_MS);
+  const late = minutesFrom(to, minuteOfDay(after(left), timeZone));
+  const isForward = late < left && minuteOfDay(after(left - late), timeZone) === to;
+  return after(isForward ? left - late : left);
+}
+
+/** The minutes from one time of the day to the next occurrence of another one. */
+function minutesFrom(one: number, other: number): number {
+  return (other - one + MINUTES_OF_DAY) % MINUTES_OF_DAY;
 }
 
 /** Seals the configuration as one value: its addresses are those of people. */
