@@ -32,10 +32,9 @@ const STORED_WITHIN_MS = 45_000;
 const MOST_NAMED = 20;
 const KEPT_CLOSED_MS = 24 * 60 * MINUTE_MS;
 
-/** How long a condition is not found before it may be reported again. */
-const CLOSED_AFTER_MS: Readonly<Record<ConditionKind, number>> = {
+/** How long a condition is not found before it may be reported again. Dead-lettered webhooks never end as a condition. */
+const CLOSED_AFTER_MS: Readonly<Record<Exclude<ConditionKind, 'delivery.dead_lettered'>, number>> = {
   'endpoint.failing': 0,
-  'delivery.dead_lettered': QUIET_MS,
   'key.expiring': 0,
   'remittance.stuck': QUIET_MS,
   'quota.near': QUIET_MS,

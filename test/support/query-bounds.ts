@@ -97,6 +97,5 @@ export const BOUNDS: Readonly<Record<string, readonly Bound[]>> = {
       why: 'a sandbox whose clock is ahead: its oldest webhooks, the first that are read, ended first',
     },
   ],
-  webhookEndpoints: [{ by: [], why: 'at most ten for each partner in an environment' }],
   webhookEndpointStates: [{ by: ['accountId'], why: 'a tenant has few endpoints' }],
 };
