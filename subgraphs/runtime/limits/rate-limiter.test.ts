@@ -4,6 +4,7 @@ import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { makeIndexes } from '../../kernel/database/indexes.ts';
 import type { Database } from '../../kernel/database/open-database.ts';
 import { createRateLimiter, type RateLimit } from './rate-limiter.ts';
+import { createUsageReader } from './usage.ts';
 
 const WINDOW_MS = 60_000;
 
@@ -35,6 +36,23 @@ describe('rate limits', () => {
     expect((await limiter().take(limit, 'key')).allowed).toBe(true);
     now -= 60 * WINDOW_MS;
     expect((await limiter().take(limit, 'key')).allowed).toBe(true);
+  });
+
+  test('should show the calls of the window, without those of a clock that was an hour ahead', async () => {
+    const limit = limitOf('shown', 100);
+    const read = createUsageReader(store.connection);
+    const calls = async () =>
+      (await read([{ limit, caller: 'key' }], new Date(now))).map((use) => use.calls);
+    expect(await calls()).toEqual([]);
+    await limiter().take(limit, 'key');
+    await limiter().take(limit, 'key');
+    expect(await calls()).toEqual([2]);
+    now += 2 * WINDOW_MS;
+    expect(await calls()).toEqual([0]);
+    now += 60 * WINDOW_MS;
+    await limiter().take(limit, 'key');
+    now -= 60 * WINDOW_MS;
+    expect(await calls()).toEqual([0]);
   });
 
   test('should reject the 31st call in 60 seconds, in any process, and say when to retry', async () => {

@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import { createRateLimitModel, idOfUse } from './model.ts';
+import { TOO_FAR_MS } from '../../kernel/clock/database-clock.ts';
 import type { RateLimit } from './rate-limiter.ts';
 
 /** A caller's use of a limit. */
@@ -33,7 +34,8 @@ export function createUsageReader(connection: Connection): ReadUsage {
         return [];
       }
       const opened = now.getTime() - use.limit.windowSeconds * 1000;
-      const inWindow = grants.filter(({ at }) => at.getTime() > opened);
+      const latest = now.getTime() + TOO_FAR_MS;
+      const inWindow = grants.filter(({ at }) => at.getTime() > opened && at.getTime() <= latest);
       return { ...use, calls: inWindow.reduce((sum, { count }) => sum + count, 0) };
     });
   };
