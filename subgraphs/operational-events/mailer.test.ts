@@ -42,10 +42,13 @@ describe('mail over SMTP', () => {
   });
 
   test.each([
-    [550, 'refused'],
-    [452, 'deferred'],
-    [421, 'failed'],
-  ])('is, at the answer %i to the recipient, %s, and the reason has no address', async (status, kind) => {
+    { kind: 'refused', status: 550 },
+    { kind: 'deferred', status: 452 },
+    { kind: 'failed', status: 421 },
+  ])('is $kind by the answer $status to its recipient, for a reason without the address', async ({
+    kind,
+    status,
+  }) => {
     smtp.answerTo(() => status);
     const outcome = await mailer().send(MAIL);
     expect(outcome).toEqual({ kind, reason: expect.stringContaining(String(status)) });
@@ -53,10 +56,10 @@ describe('mail over SMTP', () => {
   });
 
   test.each([
-    [554, 'deferred'],
-    [451, 'deferred'],
-    [421, 'failed'],
-  ])('is, at the answer %i to the message, %s', async (status, kind) => {
+    { kind: 'deferred', status: 554 },
+    { kind: 'deferred', status: 451 },
+    { kind: 'failed', status: 421 },
+  ])('is $kind by the answer $status to its content', async ({ kind, status }) => {
     smtp.answerToMessages(status);
     expect(await mailer().send(MAIL)).toEqual({ kind, reason: expect.stringContaining(`DATA ${status}`) });
   });
