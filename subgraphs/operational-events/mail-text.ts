@@ -36,7 +36,8 @@ const WORDINGS: Readonly<Record<OperationalEventName, Wording>> = {
   },
   'remittance.stuck': {
     title: 'Remittances that are stuck',
-    line: ({ remittances, stuckSince }, show) => `${remittances} stuck, the longest since ${show(stuckSince)}`,
+    line: ({ remittances, stuckSince }, show) =>
+      `${remittances} stuck, the longest since ${show(stuckSince)}`,
   },
   'quota.near': {
     title: 'Limits that are nearly used up',

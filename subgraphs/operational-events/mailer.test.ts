@@ -45,15 +45,15 @@ describe('mail over SMTP', () => {
     { kind: 'refused', status: 550 },
     { kind: 'deferred', status: 452 },
     { kind: 'failed', status: 421 },
-  ])('is $kind by the answer $status to its recipient, for a reason without the address', async ({
-    kind,
-    status,
-  }) => {
-    smtp.answerTo(() => status);
-    const outcome = await mailer().send(MAIL);
-    expect(outcome).toEqual({ kind, reason: expect.stringContaining(String(status)) });
-    expect(JSON.stringify(outcome)).not.toContain('acme');
-  });
+  ])(
+    'is $kind by the answer $status to its recipient, for a reason without the address',
+    async ({ kind, status }) => {
+      smtp.answerTo(() => status);
+      const outcome = await mailer().send(MAIL);
+      expect(outcome).toEqual({ kind, reason: expect.stringContaining(String(status)) });
+      expect(JSON.stringify(outcome)).not.toContain('acme');
+    },
+  );
 
   test.each([
     { kind: 'deferred', status: 554 },
@@ -86,7 +86,10 @@ test.each(['connects and says nothing', 'greets and answers nothing more'])(
   'a server that %s is a failure after the time for an answer',
   async (what) => {
     const greeting = what.startsWith('greets') ? '220 mail.test ready\r\n' : '';
-    const hanging = createServer((socket) => socket.on('error', () => undefined).write(greeting));
+    const hanging = createServer((socket) => {
+      socket.on('error', () => undefined).resume();
+      socket.write(greeting);
+    });
     await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
     // The cast: a server that listens on TCP has such an address.
     const { port } = hanging.address() as AddressInfo;

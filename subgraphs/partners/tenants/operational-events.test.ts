@@ -57,10 +57,25 @@ describe('quiet hours', () => {
   const missing = { quietHours: { from: '22:00', to: '02:30' }, timeZone: 'Europe/Berlin' };
 
   test.each([
-    ['end at their time in a night of 23 hours', berlin, '2026-03-28T21:00:00.000Z', '2026-03-29T05:00:00.000Z'],
-    ['are asked for again in a night of 25 hours', berlin, '2026-10-24T20:00:00.000Z', '2026-10-25T05:00:00.000Z'],
+    [
+      'end at their time in a night of 23 hours',
+      berlin,
+      '2026-03-28T21:00:00.000Z',
+      '2026-03-29T05:00:00.000Z',
+    ],
+    [
+      'are asked for again in a night of 25 hours',
+      berlin,
+      '2026-10-24T20:00:00.000Z',
+      '2026-10-25T05:00:00.000Z',
+    ],
     ['then end at their time', berlin, '2026-10-25T05:00:00.000Z', '2026-10-25T06:00:00.000Z'],
-    ['that end in a skipped hour end in the next one', missing, '2026-03-29T00:30:00.000Z', '2026-03-29T01:30:00.000Z'],
+    [
+      'that end in a skipped hour end in the next one',
+      missing,
+      '2026-03-29T00:30:00.000Z',
+      '2026-03-29T01:30:00.000Z',
+    ],
     ['do not apply without any', { timeZone: 'UTC' }, '2026-11-27T03:00:00.000Z', undefined],
     ['begin at their time', night, '2026-11-27T04:00:00.000Z', '2026-11-27T13:00:00.000Z'],
     ['do not apply a minute before', night, '2026-11-27T03:59:59.999Z', undefined],

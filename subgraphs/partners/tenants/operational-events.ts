@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AccountId } from '../../kernel/account.ts';
+import type { AccountId, Environment } from '../../kernel/account.ts';
 import { type StoredBytes, toBuffer } from '../../kernel/binary.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import type { RunTransaction } from '../../kernel/database/transaction.ts';
@@ -122,6 +122,19 @@ export function openOperationalEvents(
   context: string,
 ): OperationalEventsConfig {
   return operationalEventsSchema.parse(JSON.parse(box.open(toBuffer(sealed), context).toString()));
+}
+
+/** The accounts of these environments that have set receivers, without the values. */
+export async function listWithOperationalEvents(
+  { tenants }: Pick<TenantModels, 'tenants'>,
+  environments: readonly Environment[],
+): Promise<AccountId[]> {
+  const found = await tenants
+    .find({ environment: { $in: [...environments] }, operationalEvents: { $exists: true } })
+    .sort({ _id: 1 })
+    .select({ _id: 1 })
+    .lean();
+  return found.map(({ _id }) => _id);
 }
 
 interface StoreDeps {

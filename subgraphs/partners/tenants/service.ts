@@ -16,6 +16,7 @@ import type { TenantDocument, TenantModels } from './model.ts';
 import {
   changeOperationalEvents,
   hasOperationalUrl,
+  listWithOperationalEvents,
   type OperationalEventsChange,
 } from './operational-events.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -129,14 +130,7 @@ export function createTenants(deps: TenantsDeps): Tenants {
       ]);
       return found.map((one) => ({ ...reveal(deps.box, one), webhookEndpoints: all.get(one._id) ?? [] }));
     },
-    listWithOperationalEvents: async () => {
-      const found = await deps.models.tenants
-        .find({ environment: { $in: [...environments] }, operationalEvents: { $exists: true } })
-        .sort({ _id: 1 })
-        .select({ _id: 1 })
-        .lean();
-      return found.map(({ _id }) => _id);
-    },
+    listWithOperationalEvents: () => listWithOperationalEvents(deps.models, environments),
     isEmpty: async () => (await deps.models.tenants.findOne().select({ _id: 1 }).lean()) === null,
     upsert: async (input) =>
       withEndpoints(await changed(input.accountId, writeTenant(deps, input).then(revealed))),

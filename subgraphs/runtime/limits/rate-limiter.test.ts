@@ -41,8 +41,7 @@ describe('rate limits', () => {
   test('should show the calls of the window, without those of a clock that was an hour ahead', async () => {
     const limit = limitOf('shown', 100);
     const read = createUsageReader(store.connection);
-    const calls = async () =>
-      (await read([{ limit, caller: 'key' }], new Date(now))).map((use) => use.calls);
+    const calls = async () => (await read([{ limit, caller: 'key' }], new Date(now))).map((use) => use.calls);
     expect(await calls()).toEqual([]);
     await limiter().take(limit, 'key');
     await limiter().take(limit, 'key');
