@@ -46,7 +46,7 @@ describe('mail over SMTP', () => {
     { kind: 'deferred', status: 452 },
     { kind: 'failed', status: 421 },
   ])(
-    'is $kind by the answer $status to its recipient, for a reason without the address',
+    'counts as $kind after the answer $status to its recipient, for a reason without the address',
     async ({ kind, status }) => {
       smtp.answerTo(() => status);
       const outcome = await mailer().send(MAIL);
@@ -59,7 +59,7 @@ describe('mail over SMTP', () => {
     { kind: 'deferred', status: 554 },
     { kind: 'deferred', status: 451 },
     { kind: 'failed', status: 421 },
-  ])('is $kind by the answer $status to its content', async ({ kind, status }) => {
+  ])('counts as $kind after the answer $status to its content', async ({ kind, status }) => {
     smtp.answerToMessages(status);
     expect(await mailer().send(MAIL)).toEqual({ kind, reason: expect.stringContaining(`DATA ${status}`) });
   });
