@@ -44,6 +44,7 @@ describe('mail over SMTP', () => {
   test.each([
     { kind: 'refused', status: 550 },
     { kind: 'deferred', status: 452 },
+    { kind: 'deferred', status: 554 },
     { kind: 'failed', status: 421 },
   ])(
     'counts as $kind after the answer $status to its recipient, for a reason without the address',

@@ -12,7 +12,7 @@ export interface Mail {
 
 /**
  * Outcome of a message. `refused`: the server does not take mail for the address, and will not. `deferred`: it takes none for the
- * address at the moment, or rejects this message. `failed`: it cannot be reached, or takes no message at all. The reason is for the log,
+ * address at the moment or by its policy, or rejects this message. `failed`: it cannot be reached, or takes no message at all. The reason is for the log,
  * and has no address.
  */
 export type MailOutcome =
@@ -101,6 +101,8 @@ function optionsOf(
 
 /** 421: the server closes the connection, whatever command it answers. */
 const CLOSING = 421;
+/** An answer for a reason of security or policy (RFC 3463, X.7), such as that the server does not relay, so not for the address. */
+const POLICY = /^\d{3}[ -]\d\.7\./;
 
 /** An answer to the recipient is about the address, and one to the data is about the message: every other failure is about the server. */
 function failureOf(error: unknown): MailOutcome {
@@ -110,7 +112,8 @@ function failureOf(error: unknown): MailOutcome {
   if (!isAboutOne || typeof status !== 'number' || status === CLOSING) {
     return { kind: 'failed', reason };
   }
-  return { kind: command === 'RCPT TO' && status >= 500 ? 'refused' : 'deferred', reason };
+  const isPolicy = POLICY.test(String(fieldOf(error, 'response')));
+  return { kind: command === 'RCPT TO' && status >= 500 && !isPolicy ? 'refused' : 'deferred', reason };
 }
 
 /** The code and the status, without the server's text, which may name the address. */

@@ -76,7 +76,8 @@ export async function startSmtp(password?: string): Promise<TestSmtp> {
   };
 }
 
-/** An answer with this status; null: the server takes it. */
+/** An answer with this status, 554 for a policy; null: the server takes it. */
 function rejectionOf(responseCode: number | undefined): Error | null {
-  return responseCode === undefined ? null : Object.assign(new Error('Not here'), { responseCode });
+  const text = responseCode === 554 ? '5.7.1 Relay access denied' : 'Not here';
+  return responseCode === undefined ? null : Object.assign(new Error(text), { responseCode });
 }
