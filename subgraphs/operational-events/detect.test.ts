@@ -228,3 +228,15 @@ test('stuck remittances that cannot be counted stop no other event, and the run 
   await expect(own.run()).rejects.toThrow('count away');
   expect(await own.sent()).toEqual(['endpoint.failing']);
 });
+
+test('a partner with addresses alone is reported to when the deployment has mail, not before', async () => {
+  add({ emails: ['ops@acme.test'] });
+  await own.setBreaker(ACME, FIRST_URL, true);
+  own.hasMail = false;
+  const before = own.start();
+  await before.detect(new AbortController().signal);
+  expect(before.counts().raised).toEqual({});
+  own.hasMail = true;
+  await own.run();
+  expect(await own.models.notices.distinct('event')).toEqual(['endpoint.failing']);
+});

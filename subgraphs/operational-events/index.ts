@@ -107,7 +107,7 @@ async function detectAll(
       }
       try {
         const tenant = await tenants.find(accountId);
-        if (tenant && hasReceivers(tenant)) {
+        if (tenant && hasReceivers(tenant, detecting.hasMail)) {
           await detect(detecting, tenant, stuck && (stuck.get(accountId) ?? NONE_STUCK));
         }
       } catch (err) {
@@ -119,9 +119,10 @@ async function detectAll(
   return errors;
 }
 
-function hasReceivers({ operationalEvents }: Tenant): boolean {
+/** Addresses are no receivers without mail: their events are reported when the deployment has a mail server. */
+function hasReceivers({ operationalEvents }: Tenant, hasMail: boolean): boolean {
   return (
     operationalEvents !== undefined &&
-    (operationalEvents.url !== undefined || operationalEvents.emails.length > 0)
+    (operationalEvents.url !== undefined || (hasMail && operationalEvents.emails.length > 0))
   );
 }

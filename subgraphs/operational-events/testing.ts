@@ -31,6 +31,8 @@ export interface OperationalBench {
   readonly mails: Mail[];
   /** The outcome of a message; default: it is sent. */
   mailOutcome: (mail: Mail) => MailOutcome;
+  /** Whether the deployment has a mail server. */
+  hasMail: boolean;
   /** The partner whose keys cannot be read. */
   unreadable: AccountId | undefined;
   /** Whether stuck remittances cannot be counted. */
@@ -63,6 +65,7 @@ export async function openOperationalBench(): Promise<OperationalBench> {
     ...{ bench, models, tenants, engine: started() },
     ...{ keys: new Map(), stuck: new Map(), calls: new Map(), mails: [] },
     mailOutcome: () => ({ kind: 'sent' }),
+    hasMail: true,
     unreadable: undefined,
     isUncountable: false,
     ahead: 0,
@@ -92,8 +95,8 @@ export async function openOperationalBench(): Promise<OperationalBench> {
       }
       own.mails.splice(0);
       const mailOutcome = () => ({ kind: 'sent' });
-      const faults = { unreadable: undefined, isUncountable: false };
-      Object.assign(own, { ahead: 0, ...faults, mailOutcome, engine: started() });
+      const defaults = { hasMail: true, unreadable: undefined, isUncountable: false };
+      Object.assign(own, { ahead: 0, ...defaults, mailOutcome, engine: started() });
     },
   };
   return own;
@@ -120,7 +123,8 @@ function startEvents(own: OperationalBench, blindIndex: BlindIndex): Operational
   };
   const quiet = () => undefined;
   return createOperationalEvents({
-    ...{ connection, blindIndex, mailer, clock, accountClock: clock },
+    ...{ connection, blindIndex, clock, accountClock: clock },
+    mailer: own.hasMail ? mailer : undefined,
     log: { warn: quiet, error: quiet },
     tenants: {
       find: async (accountId) => tenants.get(accountId),
