@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
-import { createRateLimitModel, idOfUse } from './model.ts';
 import { TOO_FAR_MS } from '../../kernel/clock/database-clock.ts';
+import { createRateLimitModel, idOfUse } from './model.ts';
 import type { RateLimit } from './rate-limiter.ts';
 
 /** A caller's use of a limit. */
