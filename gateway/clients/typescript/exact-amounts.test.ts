@@ -1,6 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { openApiDocuments } from '../../../rest-compat/openapi.ts';
-import { AMOUNTS, exactAmounts, parseExact, quoteAmounts, unquoteAmounts } from './exact-amounts.ts';
+import {
+  AMOUNTS,
+  exactAmounts,
+  FREE_OBJECTS,
+  parseExact,
+  quoteAmounts,
+  unquoteAmounts,
+} from './exact-amounts.ts';
 
 /** JSON as sent, and as programs get it. */
 const PAIRS = [
@@ -15,6 +22,11 @@ const PAIRS = [
     '{"note":"\\"amount\\":5","page":1,"latitude":19.4}',
   ],
   ['{"code":"amount","total":7}', '{"code":"amount","total":7}'],
+  [
+    '{"metadata":{"fee":1.50,"list":[{"rate":2}],"send":{"send":3}},"fee":1.50}',
+    '{"metadata":{"fee":1.50,"list":[{"rate":2}],"send":{"send":3}},"fee":"1.50"}',
+  ],
+  ['{"result":null,"metadata":"{","fee":1}', '{"result":null,"metadata":"{","fee":"1"}'],
 ] as const;
 
 describe('amounts', () => {
@@ -36,6 +48,14 @@ describe('amounts', () => {
     },
   );
 
+  test.each([...FREE_OBJECTS])(
+    'in %s stay as they are, because partners and providers write them',
+    (name) => {
+      const text = `{"${name}":{"rate":"10.10","list":[{"fee":"1"}]},"rate":"2.50"}`;
+      expect(unquoteAmounts(text)).toBe(text.replace('"2.50"', '2.50'));
+    },
+  );
+
   test('of a megabyte of text are found', () => {
     const long = 'a\\"'.repeat(350_000);
     expect(quoteAmounts(`{"a":"${long}","amount":0.30}`)).toBe(`{"a":"${long}","amount":"0.30"}`);
@@ -45,6 +65,8 @@ describe('amounts', () => {
 interface Property {
   readonly name: string;
   readonly type: unknown;
+  /** Whether an object may have members of any name. */
+  readonly isFree: boolean;
 }
 
 /** The properties of all schemas of a document. */
@@ -57,6 +79,7 @@ function propertiesOf(value: unknown): Property[] {
     ...Object.entries(own).map(([name, schema]: [string, { readonly type?: unknown }]) => ({
       name,
       type: schema.type,
+      isFree: schema.type === 'object' && !('properties' in schema),
     })),
     ...Object.values(value).flatMap(propertiesOf),
   ];
@@ -77,6 +100,11 @@ describe('the OpenAPI documents', () => {
     for (const type of ['string', 'integer', 'boolean']) {
       expect([...numbers(documents, type)].filter((name) => AMOUNTS.has(name))).toEqual([]);
     }
+  });
+
+  test('have no other objects with members of any name than the free ones, and the data of activities, which the product writes', () => {
+    const free = propertiesOf(openApiDocuments()).filter(({ isFree }) => isFree);
+    expect(new Set(free.map(({ name }) => name))).toEqual(new Set([...FREE_OBJECTS, 'data']));
   });
 
   test('describe amounts as texts for generators', () => {
