@@ -85,6 +85,27 @@ describe('a call', () => {
     );
   });
 
+  test('to another address is not made, because it would send the key there', async () => {
+    const { call, sent } = clientOf([]);
+    for (const url of ['https://other.test/v1/request-money', 'http://api.test/v1/request-money']) {
+      await expect(call(url, create)).rejects.toThrow('The key is for https://api.test, not for');
+    }
+    expect(sent).toEqual([]);
+  });
+
+  test.each(['<html>', '', '{"referenceId":'])(
+    'with the successful answer %j, which is not JSON, is an error',
+    async (text) => {
+      const { call, sent } = clientOf([() => new Response(text)]);
+      expect(await failureOf(call(URL_OF_CREATE, create))).toMatchObject({
+        code: 'UNEXPECTED_ANSWER',
+        status: 200,
+        body: text,
+      });
+      expect(sent).toHaveLength(1);
+    },
+  );
+
   test('keeps the key and the Idempotency-Key that the caller passes', async () => {
     const { call, sent } = clientOf([]);
     const headers = { 'X-API-Key': 'other', 'Idempotency-Key': 'mine' };
@@ -94,6 +115,33 @@ describe('a call', () => {
       'mine',
     ]);
   });
+});
+
+describe('a configuration', () => {
+  test.each(['http://api.test', 'http://127.api.test', 'api.test', 'ftp://127.0.0.1', ''])(
+    'is not made for the address %j',
+    (url) => {
+      expect(() => restConfig({ url, apiKey: 'k' })).toThrow(TypeError);
+    },
+  );
+
+  test.each([
+    'https://api.test/below',
+    'http://localhost:4000',
+    'http://127.0.0.1:4000',
+    'http://[::1]:4000',
+  ])('is made for the address %s', (url) => {
+    expect(restConfig({ url, apiKey: 'k' }).baseUrl).toBe(url);
+  });
+
+  test.each(['', 'secret\n', 'secret\r\nHost: x', 'secret\u2026'])(
+    'is not made for the key %j, and the error does not contain the key',
+    (apiKey) => {
+      const make = () => restConfig({ url: 'https://api.test', apiKey });
+      expect(make).toThrow('apiKey must be one line of ASCII characters');
+      expect(make).not.toThrow('secret');
+    },
+  );
 });
 
 describe('a repetition', () => {

@@ -1,11 +1,14 @@
 import { wait } from '../../client/abort.ts';
 import { createBackoff } from '../../client/backoff.ts';
 import { quoteAmounts, unquoteAmounts } from './exact-amounts.ts';
-import { RestError, readError } from './rest-error.ts';
+import { RestError, readError, tryParse } from './rest-error.ts';
 
 /** Options of a client. */
 export interface RestOptions {
-  /** The address of the product, such as `https://api.example.com`, without `/v1`. It may have a path. */
+  /**
+   * The address of the product, such as `https://api.example.com`, without `/v1`. It may have a path. It must be https, unless the host is
+   * this machine. The key is sent to no other address.
+   */
   readonly url: string;
   /** Your API key. Never put one into a web page. */
   readonly apiKey: string;
@@ -39,6 +42,7 @@ const REPEATABLE: readonly RegExp[] = [
   /^\/partner\/pre-quote-lite$/,
 ];
 const READS = ['GET', 'HEAD'];
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
  * The configuration of a generated client. Its calls send the key, repeat what is safe to repeat, have exact amounts, and throw a
@@ -48,10 +52,27 @@ const READS = ['GET', 'HEAD'];
  *   same answer again. A create gets an `Idempotency-Key`, unless you pass one; each attempt sends the same.
  * - Each wait is random, and longer each time. `Retry-After` is its least length.
  * - Amounts are texts in requests and answers, and JSON numbers with the same digits on the wire.
+ *
+ * @throws TypeError for an address or a key that cannot be used
  */
 export function restConfig(options: RestOptions): RestClientConfig {
-  const call: typeof fetch = async (input, init) => runCall(options, await prepare(options, input, init));
+  const base = readBase(options);
+  const call: typeof fetch = async (input, init) =>
+    runCall(options, await prepare(options, base, input, init));
   return { baseUrl: options.url.replace(/\/+$/, ''), fetch: call, throwOnError: true };
+}
+
+/** The errors do not contain the key. */
+function readBase({ url, apiKey }: RestOptions): URL {
+  const base = new URL(url);
+  const isLocal = base.protocol === 'http:' && LOOPBACK.test(base.hostname);
+  if (base.protocol !== 'https:' && !isLocal) {
+    throw new TypeError('url must be https, or http of this machine');
+  }
+  if (!/^[\x20-\x7e]+$/.test(apiKey)) {
+    throw new TypeError('apiKey must be one line of ASCII characters that is not empty');
+  }
+  return base;
 }
 
 /** A call, as each attempt sends it. */
@@ -64,7 +85,8 @@ interface Call {
 }
 
 async function prepare(
-  { apiKey, url: base }: RestOptions,
+  { apiKey }: RestOptions,
+  base: URL,
   input: Parameters<typeof fetch>[0],
   init: RequestInit | undefined,
 ): Promise<Call> {
@@ -87,10 +109,16 @@ async function prepare(
   };
 }
 
-/** The path of a call, as the documents have it: the product may be below a path of its own. */
-function pathBelow(base: string, url: string): string {
-  const { pathname } = new URL(url);
-  const prefix = new URL(base).pathname.replace(/\/+$/, '');
+/**
+ * The path of a call, as the documents have it: the product may be below a path of its own.
+ * @throws TypeError for another address
+ */
+function pathBelow(base: URL, url: string): string {
+  const { origin, pathname } = new URL(url);
+  if (origin !== base.origin) {
+    throw new TypeError(`The key is for ${base.origin}, not for ${origin}`);
+  }
+  const prefix = base.pathname.replace(/\/+$/, '');
   return pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : pathname;
 }
 
@@ -123,10 +151,9 @@ async function attemptCall(
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     const response = await send(url, { ...init, signal: limit });
-    if (!response.ok) {
-      return await readError(response);
-    }
-    return exactResponse(response, await response.text());
+    const text = await response.text();
+    const isReadable = response.ok && (init.method === 'HEAD' || tryParse(text) !== undefined);
+    return isReadable ? exactResponse(response, text) : readError(response, text);
   } catch (cause) {
     signal.throwIfAborted();
     return new RestError('CONNECTION_LOST', 'The server cannot be reached, or its answer did not arrive', {

@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { CATALOGUE } from '../../../subgraphs/kernel/errors/catalogue.ts';
 import { DOCUMENTED_CODES } from './error-codes.ts';
-import { readError } from './rest-error.ts';
+import { readError as readErrorOf } from './rest-error.ts';
 
+const readError = async (response: Response) => readErrorOf(response, await response.text());
 const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   Response.json(body, { status, headers: { 'x-request-id': 'r-1', ...headers } });
 
@@ -12,6 +13,7 @@ test.each([
   [401, { message: 'm' }, 'UNAUTHENTICATED', 'm'],
   [404, { error: 'not_found', message: 'm' }, 'NOT_FOUND', 'm'],
   [422, { message: 'm', details: [{ path: 'amount', message: 'd' }] }, 'VALIDATION_FAILED', 'm'],
+  [422, { message: 'm', details: [], error: { code: 'ROUTE_NOT_AVAILABLE' } }, 'ROUTE_NOT_AVAILABLE', 'm'],
   [400, { reason: 'r', code: 'ERROR_TENANT_NOT_FOUND' }, 'ERROR_TENANT_NOT_FOUND', 'r'],
   [400, { reason: 'r' }, 'INVALID_REQUEST', 'r'],
   [
@@ -39,11 +41,14 @@ test('a body without a code has the one of X-Error-Code', async () => {
   expect(coded.code).toBe('OFAC_HIT');
 });
 
-test('an error has the faults of the request, and the wait that the server wants', async () => {
-  const details = [{ path: 'limit', message: 'must be an integer of 1 to 100' }, 7];
-  const body = { success: false, error: { code: 'INVALID_REQUEST', message: 'm', details } };
+const DETAILS = [{ path: 'limit', message: 'must be an integer of 1 to 100' }, 7];
+test.each([
+  { success: false, error: { code: 'INVALID_REQUEST', message: 'm', details: DETAILS } },
+  { message: 'm', details: DETAILS },
+  { message: 'm', details: DETAILS, error: { code: 'ROUTE_NOT_AVAILABLE' } },
+])('an error has the faults of the request, and the wait that the server wants: %j', async (body) => {
   const { issues, retryAfterMs } = await readError(answer(400, body, { 'retry-after': '5' }));
-  expect([issues, retryAfterMs]).toEqual([[details[0]], 5_000]);
+  expect([issues, retryAfterMs]).toEqual([[DETAILS[0]], 5_000]);
 });
 
 test('the page of a proxy is the body of an error as it stands', async () => {

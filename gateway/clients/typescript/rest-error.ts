@@ -66,23 +66,30 @@ const CODES_BY_STATUS: Readonly<Record<number, DocumentedCode>> = {
   504: 'SERVICE_UNAVAILABLE',
 };
 
-/** Reads the error of an answer that is not successful, in the shape of any of the three documents. */
-export async function readError(response: Response): Promise<RestError> {
-  const { status, headers } = response;
-  const text = await response.text();
-  const body = parse(text);
-  const shown = isRecord(body) ? body : {};
-  const error = isRecord(shown.error) ? shown.error : shown;
+/**
+ * Reads the error of an answer that is not successful, in the shape of any of the three documents. Some have members both in `error` and
+ * beside it. A successful answer that is not JSON is an error too.
+ * @param text the body
+ */
+export function readError({ status, headers }: Response, text: string): RestError {
+  const body = tryParse(text);
+  const outer = isRecord(body) ? body : {};
+  const inner = isRecord(outer.error) ? outer.error : {};
   const code =
-    textOf(error.code) ??
+    textOf(inner.code) ??
+    textOf(outer.code) ??
     textOf(headers.get('x-error-code')) ??
     CODES_BY_STATUS[status] ??
     'UNEXPECTED_ANSWER';
-  const message = textOf(error.message) ?? textOf(error.reason) ?? `The server answers with status ${status}`;
+  const message =
+    textOf(inner.message) ??
+    textOf(outer.message) ??
+    textOf(outer.reason) ??
+    `The server answers with status ${status}`;
   return new RestError(code, message, {
     status,
     requestId: headers.get('x-request-id') ?? undefined,
-    issues: issuesOf(error.details),
+    issues: [...issuesOf(outer.details), ...issuesOf(inner.details)],
     retryAfterMs: readRetryAfter(headers.get('retry-after')),
     body: body ?? text,
   });
@@ -96,7 +103,7 @@ function issuesOf(details: unknown): FieldIssue[] {
 }
 
 /** Undefined if the text is not JSON: a proxy may have written it. */
-function parse(text: string): unknown {
+export function tryParse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
