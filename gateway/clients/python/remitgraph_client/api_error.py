@@ -40,7 +40,8 @@ class ApiError(Exception):
         retry_after: float | None = None,
         body: Any = None,
     ) -> None:
-        super().__init__(f"{code}: {message}")
+        # pickle makes the copy for another process from these arguments.
+        super().__init__(code, message)
         self.code = code
         self.message = message
         self.status = status
@@ -48,6 +49,9 @@ class ApiError(Exception):
         self.issues = issues
         self.retry_after = retry_after
         self.body = body
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.message}"
 
 
 # Codes of answers that have none in their body and no `X-Error-Code`. Source: "Errors" of documents 1 and 2.
@@ -68,23 +72,32 @@ _CODES_BY_STATUS: dict[int, ErrorCode] = {
 
 
 def read_error(response: httpx.Response) -> ApiError:
-    """Reads the error of an answer that is not successful, in the shape of any of the three documents."""
+    """Reads the error of an answer that is not successful, in the shape of any of the three documents.
+
+    Some have members both in `error` and beside it. A successful answer that is not JSON is an error too.
+    """
     body = _parse(response)
-    shown = body if isinstance(body, dict) else {}
-    error = shown["error"] if isinstance(shown.get("error"), dict) else shown
+    outer = body if isinstance(body, dict) else {}
+    inner = outer["error"] if isinstance(outer.get("error"), dict) else {}
     status = response.status_code
     code = (
-        _text(error.get("code"))
+        _text(inner.get("code"))
+        or _text(outer.get("code"))
         or _text(response.headers.get("x-error-code"))
         or _CODES_BY_STATUS.get(status, "UNEXPECTED_ANSWER")
     )
-    message = _text(error.get("message")) or _text(error.get("reason")) or f"The server answers with status {status}"
+    message = (
+        _text(inner.get("message"))
+        or _text(outer.get("message"))
+        or _text(outer.get("reason"))
+        or f"The server answers with status {status}"
+    )
     return ApiError(
         code,
         message,
         status=status,
         request_id=response.headers.get("x-request-id"),
-        issues=_issues(error.get("details")),
+        issues=_issues(outer.get("details")) + _issues(inner.get("details")),
         retry_after=read_retry_after(response.headers.get("retry-after")),
         body=body,
     )
@@ -98,7 +111,7 @@ def read_retry_after(header: str | None) -> float | None:
         return float(header)
     try:
         at = parsedate_to_datetime(header)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     # A date without a zone is in UTC.
     at = at if at.tzinfo else at.replace(tzinfo=datetime.timezone.utc)
@@ -117,7 +130,8 @@ def _issues(details: Any) -> tuple[FieldIssue, ...]:
     return tuple(
         FieldIssue(one["path"], one["message"])
         for one in (details if isinstance(details, list) else [])
-        if isinstance(one, dict) and _text(one.get("path")) is not None and _text(one.get("message")) is not None
+        # The path of the body itself is empty.
+        if isinstance(one, dict) and isinstance(one.get("path"), str) and isinstance(one.get("message"), str)
     )
 
 

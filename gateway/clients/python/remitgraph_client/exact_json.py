@@ -25,9 +25,12 @@ AMOUNTS = frozenset(
 def loads(text: str | bytes) -> Any:
     """Parses JSON. Amounts, and all numbers with a fraction or an exponent, are `Decimal` with the digits of the text.
 
-    Raises ValueError for a text that is not JSON.
+    Raises ValueError for a text that is not JSON, or that has an exponent or levels beyond what Python reads.
     """
-    return json.loads(text, parse_float=Decimal, object_pairs_hook=_object)
+    try:
+        return json.loads(text, parse_float=Decimal, object_pairs_hook=_object)
+    except (ArithmeticError, RecursionError) as error:
+        raise ValueError("The JSON has too large an exponent, or too many levels") from error
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

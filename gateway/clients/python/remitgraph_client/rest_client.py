@@ -14,6 +14,8 @@ from .exact_json import dumps, loads
 
 _FIRST_WAIT = 0.5
 _LONGEST_WAIT = 8.0
+_LOOPBACK = re.compile(r"localhost|127(\.[0-9]+){3}|::1")
+_LINE = re.compile(r"[\x20-\x7e]+")
 _CREATE = ("POST", "/v1/request-money")
 # Calls that give the same answer when they are repeated, besides those that read. Source: concepts, "Repeating a call".
 _REPEATABLE = re.compile(
@@ -45,16 +47,26 @@ class RestClient(httpx.Client):
         random: Callable[[], float] = random_numbers.random,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        """url: the address of the product, such as `https://api.example.com`, without `/v1`. It may have a path.
-
+        """url: the address of the product, such as `https://api.example.com`, without `/v1`. It may have a path. It must be https,
+            unless the host is this machine. The key is sent to no other address.
         attempts: the number of attempts of a call that may be repeated. With 1, no call is repeated.
-        timeout: seconds for connecting, and for each silence of the server.
+        timeout: seconds for connecting, for each silence of the server, and for a whole answer.
         max_wait: a call fails if the server wants a longer wait before its repetition, seconds.
         random: numbers from 0 to 1, for waits.
+
+        Raises ValueError for an address or a key that cannot be used. The error does not contain the key.
         """
+        address = httpx.URL(url)
+        is_local = address.scheme == "http" and _LOOPBACK.fullmatch(address.host) is not None
+        if not address.host or not (address.scheme == "https" or is_local):
+            raise ValueError("url must be https, or http of this machine")
+        if not _LINE.fullmatch(api_key):
+            raise ValueError("api_key must be one line of ASCII characters that is not empty")
         # Redirections are not followed, because they would send the key to another address.
         super().__init__(base_url=url, headers={"X-API-Key": api_key}, timeout=timeout, follow_redirects=False)
+        self._address = address
         self._attempts = attempts
+        self._seconds = timeout
         self._max_wait = max_wait
         self._random = random
         self._sleep = sleep
@@ -75,8 +87,10 @@ class RestClient(httpx.Client):
     def send(self, request: httpx.Request, **options: Any) -> httpx.Response:
         """Sends a request, and repeats it if that is safe.
 
-        Returns an answer with a 2xx status. Raises ApiError for any other outcome.
+        Returns an answer with a 2xx status. Raises ApiError for any other outcome, ValueError for a request to another address.
         """
+        if _origin(request.url) != _origin(self._address):
+            raise ValueError(f"The key is for {self._address.host}, not for {request.url.host}")
         for attempt in range(1, self._attempts + 1):
             try:
                 return self._attempt(request, options)
@@ -88,19 +102,22 @@ class RestClient(httpx.Client):
         raise ValueError("attempts must be 1 or more")
 
     def _attempt(self, request: httpx.Request, options: dict[str, Any]) -> httpx.Response:
+        ends = time.monotonic() + self._seconds
         try:
-            response = super().send(request, **options)
-        except httpx.TransportError as error:
+            response = super().send(request, **{**options, "stream": True})
+            content = _read_whole(response, ends)
+        except httpx.RequestError as error:
             lost = "The server cannot be reached, or its answer did not arrive"
             raise ApiError("CONNECTION_LOST", lost) from error
-        if not response.is_success:
-            raise read_error(response)
-        return _ExactResponse(
+        answer = _ExactResponse(
             response.status_code,
             headers=[one for one in response.headers.raw if one[0].lower() != b"content-encoding"],
-            content=response.content,
+            content=content,
             request=request,
         )
+        if not answer.is_success or not (request.method == "HEAD" or answer.is_json()):
+            raise read_error(answer)
+        return answer
 
     def _is_worth_repeating(self, error: ApiError, request: httpx.Request) -> bool:
         if error.status == 429:
@@ -118,8 +135,32 @@ class RestClient(httpx.Client):
         return "/" + request.url.path.removeprefix(self.base_url.path).lstrip("/")
 
 
+def _origin(url: httpx.URL) -> tuple[str, bytes]:
+    return url.scheme, url.netloc
+
+
+def _read_whole(response: httpx.Response, ends: float) -> bytes:
+    """Reads the body. Raises ReadTimeout if it is incomplete at this time, although its bytes arrive one after the other."""
+    parts = []
+    try:
+        for part in response.iter_bytes():
+            parts.append(part)
+            if time.monotonic() > ends:
+                raise httpx.ReadTimeout("The answer takes too long", request=response.request)
+    finally:
+        response.close()
+    return b"".join(parts)
+
+
 class _ExactResponse(httpx.Response):
     """A complete answer, whose amounts are `Decimal`."""
 
     def json(self, **_options: Any) -> Any:
         return loads(self.content)
+
+    def is_json(self) -> bool:
+        try:
+            self.json()
+        except ValueError:
+            return False
+        return True

@@ -142,7 +142,8 @@ def problem_of(error: ApiError, response: httpx.Response) -> str | None:
     """How an error differs from its answer."""
     body = loads(response.content)
     code = body.get("code") or (body["error"].get("code") if isinstance(body.get("error"), dict) else None)
-    is_right = error.status == response.status_code and error.body == body and (code is None or error.code == code)
+    is_whole = error.body == body and len(error.issues) == response.text.count('{"path":')
+    is_right = error.status == response.status_code and is_whole and (code is None or error.code == code)
     return None if is_right else f"the error is {error}"
 
 

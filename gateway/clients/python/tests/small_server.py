@@ -1,6 +1,8 @@
 """A server that gives the answers of a test in turn, and keeps the requests."""
 
+import contextlib
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import NamedTuple
 
@@ -11,6 +13,8 @@ class Answer(NamedTuple):
     status: int | None
     body: str = "{}"
     headers: dict[str, str] = {}
+    pause: float = 0.0
+    """Seconds before each byte of the body."""
 
 
 class Received(NamedTuple):
@@ -42,7 +46,11 @@ class SmallServer:
                     self.send_header(name, value)
                 self.send_header("content-length", str(len(answer.body.encode())))
                 self.end_headers()
-                self.wfile.write(answer.body.encode())
+                # An OSError: the client has closed the connection.
+                with contextlib.suppress(OSError):
+                    for byte in answer.body.encode():
+                        time.sleep(answer.pause)
+                        self.wfile.write(bytes([byte]))
 
             do_GET = do_POST = do_PUT = answer
 

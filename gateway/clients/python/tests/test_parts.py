@@ -1,6 +1,7 @@
 import base64
 import json
 import os
+import pickle
 import unittest
 from decimal import Decimal
 from pathlib import Path
@@ -24,6 +25,11 @@ class ExactJsonTest(unittest.TestCase):
     def test_numbers_that_are_no_amounts_stay_integers(self) -> None:
         self.assertEqual([type(one) for one in loads('{"page":1,"amount":true}').values()], [int, bool])
 
+    def test_a_text_that_cannot_be_read_is_a_value_error(self) -> None:
+        for text in ("", "{", "[" * 100_000, '{"amount":1e99999999999999999999}'):
+            with self.subTest(text[:20]), self.assertRaises(ValueError):
+                loads(text)
+
     def test_a_number_that_is_not_finite_is_no_json(self) -> None:
         for value in (Decimal("NaN"), Decimal("Infinity"), float("nan")):
             with self.assertRaises(ValueError):
@@ -43,6 +49,7 @@ class ApiErrorTest(unittest.TestCase):
             (403, {"code": "OFAC_HIT", "message": "m"}, "OFAC_HIT", "m"),
             (401, {"message": "m"}, "UNAUTHENTICATED", "m"),
             (404, {"error": "not_found", "message": "m"}, "NOT_FOUND", "m"),
+            (422, {"message": "m", "details": [], "error": {"code": "NO_PRICE"}}, "NO_PRICE", "m"),
             (400, {"reason": "r", "code": "ERROR_TENANT_NOT_FOUND"}, "ERROR_TENANT_NOT_FOUND", "r"),
             (400, {"reason": "r"}, "INVALID_REQUEST", "r"),
             (404, {"success": False, "error": {"code": "LINK_NOT_FOUND", "message": "m"}}, "LINK_NOT_FOUND", "m"),
@@ -54,8 +61,16 @@ class ApiErrorTest(unittest.TestCase):
                 self.assertEqual([error.body, error.request_id], [body, "r-1"])
 
     def test_an_error_has_the_faults_of_the_request(self) -> None:
-        body = {"message": "m", "details": [{"path": "amount", "message": "d"}, 7]}
-        self.assertEqual(read_error(answer(422, body)).issues, (FieldIssue("amount", "d"),))
+        faults = {"message": "m", "details": [{"path": "amount", "message": "d"}, {"path": "", "message": "of the body"}, 7]}
+        expected = (FieldIssue("amount", "d"), FieldIssue("", "of the body"))
+        for body in (faults, {"error": faults}, {**faults, "error": {"code": "ROUTE_NOT_AVAILABLE"}}):
+            with self.subTest(body):
+                self.assertEqual(read_error(answer(422, body)).issues, expected)
+
+    def test_a_copy_as_another_process_gets_it_is_the_same(self) -> None:
+        error = read_error(answer(422, {"message": "m", "details": []}, {"Retry-After": "7"}))
+        copy = pickle.loads(pickle.dumps(error))
+        self.assertEqual([str(copy), vars(copy)], ["VALIDATION_FAILED: m", vars(error)])
 
     def test_a_body_without_a_code_has_the_one_of_the_header(self) -> None:
         headers = {"x-error-code": "REQUEST_MONEY_NOT_FOUND"}
@@ -70,6 +85,8 @@ class ApiErrorTest(unittest.TestCase):
 
     def test_retry_after_is_seconds_or_a_date(self) -> None:
         self.assertEqual([read_retry_after(one) for one in ("7", None, "soon", "-1")], [7, None, None, None])
+        self.assertIsNone(read_retry_after("Sun, 06 Nov 99999999999999999999 08:49:37 GMT"))
+        self.assertGreater(read_retry_after("9" * 400) or 0, 1e6)
         self.assertEqual(read_retry_after("Sun, 06 Nov 1994 08:49:37 GMT"), 0)
         self.assertGreater(read_retry_after("Fri, 06 Nov 2093 08:49:37 GMT") or 0, 1e6)
 

@@ -2,6 +2,8 @@ import unittest
 from decimal import Decimal
 from typing import Any
 
+import httpx
+
 from remitgraph_client import ApiError, RestClient
 
 from .small_server import Answer, SmallServer
@@ -15,12 +17,14 @@ CREATE = "/v1/request-money"
 class Call:
     """What became of a call: its answer or error, the requests that the server got, and the waits between them."""
 
-    def __init__(self, answers: list[Answer], method: str, path: str, random: float = 1.0, below: str = "", **options: Any) -> None:
+    def __init__(self, answers: list[Answer], method: str, path: str, random: float = 1.0, below: str = "", timeout: float = 60.0, **options: Any) -> None:
         self.waits: list[float] = []
         self.error: ApiError | None = None
         self.answer: Any = None
         with SmallServer(*answers) as server:
-            client = RestClient(server.url + below, "raas_sandbox_k", random=lambda: random, sleep=self.waits.append)
+            client = RestClient(
+                server.url + below, "raas_sandbox_k", timeout=timeout, random=lambda: random, sleep=self.waits.append
+            )
             with client:
                 try:
                     self.answer = client.request(method, path, **options).json()
@@ -103,6 +107,44 @@ class RestClientTest(unittest.TestCase):
         call = Call([BUSY, BUSY, BUSY, BUSY], "GET", "/partner/me")
         assert call.error
         self.assertEqual([call.error.code, call.error.status], ["SERVICE_UNAVAILABLE", 503])
+
+    def test_an_answer_that_is_not_complete_in_time_is_a_lost_connection(self) -> None:
+        call = Call([Answer(200, "1" * 1_000, pause=0.02)], "POST", "/partner/links", json={}, timeout=0.3)
+        assert call.error
+        self.assertEqual(call.error.code, "CONNECTION_LOST")
+        self.assertIsInstance(call.error.__cause__, httpx.ReadTimeout)
+
+    def test_an_answer_that_cannot_be_decoded_is_a_lost_connection(self) -> None:
+        call = Call([Answer(200, "plain", {"Content-Encoding": "gzip"})], "POST", "/partner/links", json={})
+        assert call.error
+        self.assertEqual(call.error.code, "CONNECTION_LOST")
+
+    def test_a_successful_answer_that_is_not_json_is_an_error(self) -> None:
+        for text in ("<html>", "", '{"referenceId":'):
+            with self.subTest(text):
+                call = Call([Answer(200, text)], "POST", CREATE, json={})
+                assert call.error
+                self.assertEqual([call.error.code, call.error.status], ["UNEXPECTED_ANSWER", 200])
+                self.assertEqual(call.error.body, text)
+
+    def test_the_key_goes_to_no_other_address(self) -> None:
+        with RestClient("https://api.test/below", "k") as client:
+            for url in ("https://other.test/below/partner/me", "http://api.test/below/partner/me"):
+                with self.assertRaisesRegex(ValueError, "The key is for api.test"):
+                    client.get(url)
+
+    def test_an_address_that_is_neither_https_nor_local_is_rejected(self) -> None:
+        for url in ("http://api.test", "http://127.api.test", "api.test", "ftp://127.0.0.1", ""):
+            with self.subTest(url), self.assertRaisesRegex(ValueError, "url must be https"):
+                RestClient(url, "k")
+        for url in ("https://api.test/below", "http://localhost:4000", "http://127.0.0.1:4000", "http://[::1]:4000"):
+            RestClient(url, "k").close()
+
+    def test_a_key_that_cannot_be_sent_is_rejected_and_not_shown(self) -> None:
+        for key in ("", "secret\n", "secret\r\nHost: x", "secret\u2026"):
+            with self.subTest(key), self.assertRaisesRegex(ValueError, "api_key must be one line") as raised:
+                RestClient("https://api.test", key)
+            self.assertNotIn("secret", str(raised.exception))
 
     def test_a_redirection_is_not_followed(self) -> None:
         call = Call([Answer(307, "", {"Location": "http://127.0.0.1:1/"})], "GET", "/partner/me")
