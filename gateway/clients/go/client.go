@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -58,8 +59,8 @@ func New(address, key string, options Options) (*Client, error) {
 	if parsed.Host == "" || (parsed.Scheme != "https" && !(parsed.Scheme == "http" && isLoopback(parsed.Hostname()))) {
 		return nil, errors.New("remitgraph: the address must be https, or http of this machine")
 	}
-	if key == "" || strings.ContainsAny(key, "\r\n") {
-		return nil, errors.New("remitgraph: the key must be one line that is not empty")
+	if key == "" || strings.ContainsFunc(key, func(one rune) bool { return one < ' ' || one > '~' }) {
+		return nil, errors.New("remitgraph: the key must be one line of ASCII characters that is not empty")
 	}
 	client := &Client{address: parsed, key: key, options: withDefaults(options), sleep: sleep}
 	client.http = *client.options.HTTP
@@ -120,7 +121,8 @@ func (c *Client) attempt(prepared *http.Request, body []byte) (*http.Response, e
 	if err != nil {
 		return nil, connectionLost(request.Context(), err)
 	}
-	if response.StatusCode < 200 || response.StatusCode > 299 {
+	isSuccess := response.StatusCode >= 200 && response.StatusCode <= 299
+	if !isSuccess || !(request.Method == http.MethodHead || json.Valid(answer)) {
 		return nil, readError(response, answer)
 	}
 	response.Body = io.NopCloser(bytes.NewReader(answer))

@@ -158,6 +158,9 @@ func TestOnlyRepeatableCallsAreRepeatedAfterAFault(t *testing.T) {
 		{"POST /partner/links", answer(429, `{}`), RateLimited, 4},
 		{"POST /v1/request-money", reset, ConnectionLost, 4},
 		{"POST /v1/request-money", conflict, UnexpectedAnswer, 1},
+		{"POST /v1/request-money", answer(200, `<html>`), UnexpectedAnswer, 1},
+		{"POST /v1/request-money", answer(200, ``), UnexpectedAnswer, 1},
+		{"GET /partner/me", answer(200, `{"success":`), UnexpectedAnswer, 1},
 		{"POST /v1/request-money/AB12cd34/cancel", reset, ConnectionLost, 4},
 		{"POST /v1/user/operations/request-money-v2/token", unavailable, ServiceUnavailable, 4},
 		{"POST /v1/user/operations/request-money-full", unavailable, ServiceUnavailable, 1},
@@ -242,6 +245,7 @@ func TestRetryAfterMayBeADate(t *testing.T) {
 		"Fri, 27 Nov 2026 12:00:09 GMT": 9 * time.Second,
 		"Fri, 27 Nov 2026 11:00:00 GMT": 0,
 		"soon":                          0, "-1": 0, "": 0, "3": 3 * time.Second,
+		"99999999999999999999": (1<<31 - 1) * time.Second,
 	} {
 		if found := readRetryAfter(value, now); found != expected {
 			t.Errorf("%q is %v", value, found)
@@ -286,6 +290,7 @@ func TestNewRejectsWhatCannotBeUsed(t *testing.T) {
 	for _, one := range [][2]string{
 		{"http://api.example.com", "k"}, {"api.example.com", "k"}, {"ftp://127.0.0.1", "k"}, {"https://", "k"}, {"%", "k"},
 		{"https://api.example.com", ""}, {"https://api.example.com", "k\r\nHost: x"},
+		{"https://api.example.com", "k\x00"}, {"https://api.example.com", "k…"},
 	} {
 		if _, err := New(one[0], one[1], Options{}); err == nil {
 			t.Error(one)

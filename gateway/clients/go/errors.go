@@ -19,7 +19,7 @@ type Detail struct {
 	Message string `json:"message"`
 }
 
-// Error is an answer whose status is not 2xx, or a lost connection.
+// Error is an answer whose status is not 2xx or that is not JSON, or a lost connection.
 type Error struct {
 	// Status is 0 for a lost connection.
 	Status int
@@ -75,17 +75,8 @@ func connectionLost(context context.Context, fault error) error {
 	return &Error{Code: ConnectionLost, Message: "the server cannot be reached, or its answer did not arrive", cause: fault}
 }
 
-// body has the members of all error bodies of the three documents.
-type body struct {
-	// An object with code, message and details; a text in a 404 of document 2.
-	Error   json.RawMessage `json:"error"`
-	Code    Code            `json:"code"`
-	Message string          `json:"message"`
-	Reason  string          `json:"reason"`
-	Details []Detail        `json:"details"`
-}
-
-// readError makes the error of an answer, whatever its body is: a proxy may have written it.
+// readError makes the error of an answer, whatever its body is: a proxy may have written it. Some bodies have members both in
+// error and beside it. An answer with status 2xx that is not JSON is an error too.
 func readError(response *http.Response, answer []byte) *Error {
 	refused := &Error{
 		Status:     response.StatusCode,
@@ -93,19 +84,45 @@ func readError(response *http.Response, answer []byte) *Error {
 		RetryAfter: readRetryAfter(response.Header.Get("Retry-After"), time.Now()),
 		Body:       answer,
 	}
-	var outer, inner body
-	if json.Unmarshal(answer, &outer) == nil {
-		if json.Unmarshal(outer.Error, &inner) != nil {
-			inner = body{}
-		}
-	} else {
-		outer = body{}
-	}
-	refused.Code = Code(firstOf(string(inner.Code), string(outer.Code), response.Header.Get("X-Error-Code"),
+	outer := membersOf(answer)
+	inner := membersOf(outer["error"])
+	refused.Code = Code(firstOf(textOf(inner["code"]), textOf(outer["code"]), response.Header.Get("X-Error-Code"),
 		string(codesByStatus[response.StatusCode]), string(UnexpectedAnswer)))
-	refused.Message = firstOf(inner.Message, outer.Message, outer.Reason, response.Status)
-	refused.Details = append(outer.Details, inner.Details...)
+	refused.Message = firstOf(textOf(inner["message"]), textOf(outer["message"]), textOf(outer["reason"]), response.Status)
+	refused.Details = append(detailsOf(outer["details"]), detailsOf(inner["details"])...)
 	return refused
+}
+
+// membersOf gives the members of an object, and none of anything else.
+func membersOf(value json.RawMessage) map[string]json.RawMessage {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(value, &members) != nil {
+		return nil
+	}
+	return members
+}
+
+func textOf(value json.RawMessage) string {
+	var text string
+	if json.Unmarshal(value, &text) != nil {
+		return ""
+	}
+	return text
+}
+
+func detailsOf(value json.RawMessage) []Detail {
+	var items []json.RawMessage
+	if json.Unmarshal(value, &items) != nil {
+		return nil
+	}
+	var details []Detail
+	for _, item := range items {
+		var detail Detail
+		if json.Unmarshal(item, &detail) == nil && detail.Message != "" {
+			details = append(details, detail)
+		}
+	}
+	return details
 }
 
 func firstOf(texts ...string) string {

@@ -28,12 +28,15 @@ func TestErrorsHaveTheCodeOfTheirBodyOrStatus(t *testing.T) {
 		{409, `{"error":{"code":"LEGACY_REFERENCE_EXISTS","message":"Used."}}`, "", LegacyReferenceExists, "Used.", nil},
 		{409, `{"error":{"code":"OF_NEXT_YEAR","message":"New."}}`, "", "OF_NEXT_YEAR", "New.", nil},
 		{422, `{"message":"Invalid.","details":[{"path":"amount","message":"must be above 0"}]}`, "", ValidationFailed, "Invalid.", details},
-		{422, `{"message":"Used.","details":[],"error":{"code":"IDEMPOTENCY_KEY_REUSED"}}`, "", IdempotencyKeyReused, "Used.", []Detail{}},
+		{422, `{"message":"Used.","details":[],"error":{"code":"IDEMPOTENCY_KEY_REUSED"}}`, "", IdempotencyKeyReused, "Used.", nil},
+		{422, `{"message":"None.","details":[{"path":"amount","message":"must be above 0"},7,null,{}],"error":{"code":"ROUTE_NOT_AVAILABLE"}}`, "", RouteNotAvailable, "None.", details},
+		{400, `{"error":{"code":"INVALID_REQUEST","message":"Invalid.","details":{"path":7}}}`, "", InvalidRequest, "Invalid.", nil},
 		{400, `{"success":false,"error":{"code":"INVALID_REQUEST","message":"Invalid.","details":[{"path":"amount","message":"must be above 0"}]}}`, "", InvalidRequest, "Invalid.", details},
 		{403, `{"success":false,"error":{"code":"FORBIDDEN","message":"No.","details":null}}`, "", Forbidden, "No.", nil},
 		{502, `<html>Bad gateway</html>`, "", ServiceUnavailable, "502 Bad Gateway", nil},
 		{503, ``, "", ServiceUnavailable, "503 Service Unavailable", nil},
 		{400, `{"error":[1],"message":{"a":1}}`, "", InvalidRequest, "400 Bad Request", nil},
+		{200, `<html>`, "", UnexpectedAnswer, "200 OK", nil},
 		{302, ``, "", UnexpectedAnswer, "302 Found", nil},
 	} {
 		response := &http.Response{StatusCode: one.status, Header: http.Header{}}

@@ -6,6 +6,7 @@ import "iter"
 // pages. An error ends the sequence as its last pair. No page is fetched before its first item is asked for.
 func Pages[Item any](fetch func(page int) (items []Item, pages int, err error)) iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
+		// An empty page is behind the end, also if the list has become shorter since its pages were counted.
 		for page, pages := 1, 1; page <= pages; page++ {
 			items, total, err := fetch(page)
 			if err != nil {
@@ -17,6 +18,9 @@ func Pages[Item any](fetch func(page int) (items []Item, pages int, err error)) 
 				if !yield(item, nil) {
 					return
 				}
+			}
+			if len(items) == 0 {
+				return
 			}
 			pages = total
 		}

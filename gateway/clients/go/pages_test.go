@@ -50,4 +50,13 @@ func TestPagesEndsWithAnErrorOrWithoutPages(t *testing.T) {
 	for range Pages(func(int) ([]int, int, error) { return nil, 0, nil }) {
 		t.Error("there is an item")
 	}
+	fetched := 0
+	for range Pages(func(page int) ([]int, int, error) {
+		fetched = page
+		return make([]int, max(0, 3-page)), 1_000, nil
+	}) {
+	}
+	if fetched != 3 {
+		t.Error("pages were fetched behind an empty one:", fetched)
+	}
 }

@@ -54,9 +54,9 @@ func (c *Client) pathOf(request *http.Request) string {
 	return strings.TrimPrefix(request.URL.Path, strings.TrimRight(c.address.Path, "/"))
 }
 
-// readRetryAfter reads seconds or a date; 0 if there is neither.
+// readRetryAfter reads seconds or a date; 0 if there is neither. More seconds than it can count are as many as it can count.
 func readRetryAfter(value string, now time.Time) time.Duration {
-	if seconds, err := strconv.ParseUint(value, 10, 31); err == nil {
+	if seconds, err := strconv.ParseUint(value, 10, 31); err == nil || errors.Is(err, strconv.ErrRange) {
 		return time.Duration(seconds) * time.Second
 	}
 	if at, err := http.ParseTime(value); err == nil {

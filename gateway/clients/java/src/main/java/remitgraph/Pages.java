@@ -40,10 +40,11 @@ public final class Pages<T> implements Iterable<T> {
 
             @Override
             public boolean hasNext() {
-                while (!items.hasNext() && next <= pages) {
+                if (!items.hasNext() && next <= pages) {
                     Page<T> page = read(next++);
                     items = page.items().iterator();
-                    pages = page.pages();
+                    // An empty page is behind the end, also if the list has become shorter since its pages were counted.
+                    pages = page.items().isEmpty() ? 0 : page.pages();
                 }
                 return items.hasNext();
             }

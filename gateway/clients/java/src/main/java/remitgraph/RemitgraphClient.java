@@ -73,8 +73,8 @@ public final class RemitgraphClient extends HttpClient {
         if (this.address.getHost() == null || !("https".equals(this.address.getScheme()) || isLocal)) {
             throw new IllegalArgumentException("The address must be https, or http of this machine");
         }
-        if (key.isEmpty() || key.contains("\r") || key.contains("\n")) {
-            throw new IllegalArgumentException("The key must be one line that is not empty");
+        if (!key.matches("[\\x20-\\x7e]+")) {
+            throw new IllegalArgumentException("The key must be one line of ASCII characters that is not empty");
         }
         if (http.followRedirects() != Redirect.NEVER) {
             throw new IllegalArgumentException("The client must not follow redirects");
@@ -91,7 +91,7 @@ public final class RemitgraphClient extends HttpClient {
     }
 
     /**
-     * @throws RemitgraphException for an answer whose status is not 2xx, and for a lost connection
+     * @throws RemitgraphException for an answer whose status is not 2xx or that is not JSON, and for a lost connection
      * @throws IllegalArgumentException for a request to another address
      */
     @Override
@@ -157,7 +157,9 @@ public final class RemitgraphClient extends HttpClient {
         } catch (ExecutionException failed) {
             throw RemitgraphException.ofLostConnection(failed.getCause());
         }
-        if (response.statusCode() < 200 || response.statusCode() > 299) {
+        boolean isSuccess = response.statusCode() >= 200 && response.statusCode() <= 299;
+        boolean isReadable = request.method().equals("HEAD") || RemitgraphException.isJson(response.body());
+        if (!(isSuccess && isReadable)) {
             throw RemitgraphException.of(response);
         }
         return response;

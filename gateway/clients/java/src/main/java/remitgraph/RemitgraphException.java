@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** An answer whose status is not 2xx, or a lost connection. */
+/** An answer whose status is not 2xx or that is not JSON, or a lost connection. */
 public final class RemitgraphException extends RuntimeException {
     private static final long serialVersionUID = 1;
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -78,7 +78,7 @@ public final class RemitgraphException extends RuntimeException {
                 textOf(outer.path("code")),
                 response.headers().firstValue("X-Error-Code").orElse(""),
                 CODES_BY_STATUS.getOrDefault(response.statusCode(), ErrorCode.UNEXPECTED_ANSWER));
-        String message = firstOf(
+        String text = firstOf(
                 textOf(inner.path("message")),
                 textOf(outer.path("message")),
                 textOf(outer.path("reason")),
@@ -86,10 +86,17 @@ public final class RemitgraphException extends RuntimeException {
         List<Detail> details = new ArrayList<>();
         for (JsonNode list : List.of(outer.path("details"), inner.path("details"))) {
             for (JsonNode detail : list) {
-                details.add(new Detail(textOf(detail.path("path")), textOf(detail.path("message"))));
+                String message = textOf(detail.path("message"));
+                if (!message.isEmpty()) {
+                    details.add(new Detail(textOf(detail.path("path")), message));
+                }
             }
         }
-        return new RemitgraphException(response, code, message, details);
+        return new RemitgraphException(response, code, text, details);
+    }
+
+    static boolean isJson(byte[] body) {
+        return !read(body).isMissingNode();
     }
 
     private static JsonNode read(byte[] body) {
@@ -108,10 +115,10 @@ public final class RemitgraphException extends RuntimeException {
         return Stream.of(texts).filter(text -> !text.isEmpty()).findFirst().orElse("");
     }
 
-    /** Reads seconds or a date; zero if there is neither. */
+    /** Reads seconds or a date; zero if there is neither. A number of more than 9 digits is the largest of 9. */
     static Duration readRetryAfter(String value, Instant now) {
-        if (value.matches("[0-9]{1,9}")) {
-            return Duration.ofSeconds(Long.parseLong(value));
+        if (value.matches("[0-9]+")) {
+            return Duration.ofSeconds(value.length() > 9 ? 999_999_999 : Long.parseLong(value));
         }
         try {
             Instant at = ZonedDateTime.parse(value, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();

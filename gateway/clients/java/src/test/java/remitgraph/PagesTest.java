@@ -31,6 +31,19 @@ class PagesTest {
     }
 
     @Test
+    void endsAtAnEmptyPage() {
+        List<Integer> fetched = new ArrayList<>();
+        Iterator<Integer> items = new Pages<Integer>(page -> {
+            fetched.add(page);
+            return new Pages.Page<>(page == 1 ? List.of(1) : List.of(), 1_000);
+        }).iterator();
+        assertEquals(1, items.next());
+        assertFalse(items.hasNext());
+        assertFalse(items.hasNext());
+        assertEquals(List.of(1, 2), fetched);
+    }
+
+    @Test
     void mayBeEmptyAndStartsAgain() {
         assertFalse(new Pages<Integer>(page -> new Pages.Page<>(List.of(), 0)).iterator().hasNext());
         Pages<Integer> pages = new Pages<>(page -> new Pages.Page<>(PAGES.get(page - 1), PAGES.size()));

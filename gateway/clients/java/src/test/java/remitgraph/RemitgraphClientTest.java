@@ -1,6 +1,7 @@
 package remitgraph;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -181,7 +182,11 @@ class RemitgraphClientTest {
         String address = "https://api.example.com";
         assertThrows(IllegalArgumentException.class, () -> new RemitgraphClient(address, "k", Retries.DEFAULTS, follows));
         assertThrows(IllegalArgumentException.class, () -> new RemitgraphClient(address, ""));
-        assertThrows(IllegalArgumentException.class, () -> new RemitgraphClient(address, "k\r\nHost: x"));
+        for (String key : List.of("secret\n", "secret\r\nHost: x", "secret\u2026")) {
+            IllegalArgumentException rejected =
+                    assertThrows(IllegalArgumentException.class, () -> new RemitgraphClient(address, key));
+            assertFalse(rejected.getMessage().contains("secret"));
+        }
         assertThrows(IllegalArgumentException.class, () -> new Retries(0, Duration.ZERO, Duration.ZERO, Duration.ZERO));
     }
 

@@ -31,6 +31,9 @@ class RemitgraphExceptionTest {
         "503 | '' | none | SERVICE_UNAVAILABLE | HTTP status 503",
         "400 | {'error':[1],'message':{'a':1},'code':null} | none | INVALID_REQUEST | HTTP status 400",
         "302 | '' | none | UNEXPECTED_ANSWER | HTTP status 302",
+        "200 | <html> | none | UNEXPECTED_ANSWER | HTTP status 200",
+        "200 | '' | none | UNEXPECTED_ANSWER | HTTP status 200",
+        "200 | {'status': | none | UNEXPECTED_ANSWER | HTTP status 200",
     })
     void hasTheCodeOfItsBodyOrStatus(int status, String body, String header, String code, String message) throws Exception {
         RemitgraphException found = refusedWith(status, body.replace('\'', '"'), header == null ? "X-None: 1" : "X-Error-Code: " + header);
@@ -45,9 +48,18 @@ class RemitgraphExceptionTest {
         RemitgraphException second = refusedWith(422, "{" + details + "}", "X-None: 1");
         assertEquals(ErrorCode.VALIDATION_FAILED, second.code());
         assertEquals(DETAILS, second.details());
+        String coded = details.replace("}]", "},7,null,{}]") + ",\"error\":{\"code\":\"ROUTE_NOT_AVAILABLE\"}";
+        RemitgraphException both = refusedWith(422, "{" + coded + "}", "X-None: 1");
+        assertEquals(ErrorCode.ROUTE_NOT_AVAILABLE, both.code());
+        assertEquals(DETAILS, both.details());
         RemitgraphException third = refusedWith(400, "{\"error\":{\"code\":\"INVALID_REQUEST\"," + details + "}}", "X-None: 1");
         assertEquals(ErrorCode.INVALID_REQUEST, third.code());
         assertEquals(DETAILS, third.details());
+    }
+
+    @Test
+    void aVeryLongRetryAfterStaysLong() {
+        assertEquals(Duration.ofSeconds(999_999_999), RemitgraphException.readRetryAfter("99999999999999999999", Instant.now()));
     }
 
     @Test
