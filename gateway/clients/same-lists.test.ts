@@ -19,17 +19,34 @@ test('Python has the amounts of TypeScript', () => {
   expect(listIn('exact_json.py', 'AMOUNTS = frozenset(')).toEqual([...AMOUNTS]);
 });
 
+const CODES = [...DOCUMENTED_CODES, 'CONNECTION_LOST', 'UNEXPECTED_ANSWER'];
+
 test('Python has the codes of TypeScript', () => {
-  const own = ['CONNECTION_LOST', 'UNEXPECTED_ANSWER'];
-  expect(listIn('error_codes.py', 'ErrorCode = Literal[')).toEqual([...DOCUMENTED_CODES, ...own]);
+  expect(listIn('error_codes.py', 'ErrorCode = Literal[')).toEqual(CODES);
 });
 
-test('the READMEs name the versions that the recipes install', () => {
+test.each(['go/codes.go', 'java/src/main/java/remitgraph/ErrorCode.java'])(
+  '%s has the codes of TypeScript',
+  (file) => {
+    const text = readFileSync(join('gateway/clients', file), 'utf8');
+    const codes = [...text.matchAll(/= "([A-Z_]+)"/g)].map(([, code]) => code);
+    expect(codes.toSorted()).toEqual(CODES.toSorted());
+  },
+);
+
+test.each([
+  ['@hey-api/openapi-ts', 'typescript/README.md', /@hey-api\/openapi-ts@(\S+)/],
+  ['openapi-python-client', 'python/pyproject.toml', /"openapi-python-client==([^"]+)"/],
+  ['oapi-codegen', 'go/partner/generate.go', /oapi-codegen@v(\S+)/],
+  ['oapi-codegen', 'go/remittance/generate.go', /oapi-codegen@v(\S+)/],
+  ['oapi-codegen', 'go/requestmoney/generate.go', /oapi-codegen@v(\S+)/],
+  [
+    'openapi-generator',
+    'java/pom.xml',
+    /<artifactId>openapi-generator-maven-plugin<\/artifactId>\s*<version>([^<]+)</,
+  ],
+])('the README names the version of %s that %s installs', (generator, file, version) => {
   const readme = readFileSync('gateway/clients/README.md', 'utf8');
-  const typescript = readFileSync('gateway/clients/typescript/README.md', 'utf8');
-  const project = readFileSync('gateway/clients/python/pyproject.toml', 'utf8');
-  const [, hey = ''] = /@hey-api\/openapi-ts@(\S+)/.exec(typescript) ?? [];
-  const [, python = ''] = /"openapi-python-client==([^"]+)"/.exec(project) ?? [];
-  expect(readme).toContain(`\`@hey-api/openapi-ts\` ${hey} |`);
-  expect(readme).toContain(`\`openapi-python-client\` ${python} |`);
+  const [, installed] = version.exec(readFileSync(join('gateway/clients', file), 'utf8')) ?? [];
+  expect(readme).toContain(`| \`${generator}\` ${installed} |`);
 });
