@@ -1,6 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { parse } from 'lossless-json';
+import { startLineProgram } from '../support/line-program.ts';
 
 /** A call for the program; `test/clients/go` and `test/clients/java` have it. */
 interface ProgramCall {
@@ -32,31 +31,13 @@ export interface ClientProgram {
 }
 
 export function startProgram(command: string, args: readonly string[]): ClientProgram {
-  const program = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-  const ended = endOf(program);
-  const lines = createInterface({ input: program.stdout })[Symbol.asyncIterator]();
+  const { ask, close } = startLineProgram(command, args);
   return {
     call: async (asked) => {
-      program.stdin.write(`${JSON.stringify({ id: '', idempotencyKey: '', body: '', ...asked })}\n`);
-      const { value, done } = await lines.next();
-      if (done) {
-        throw new Error(`${command} ended: ${JSON.stringify(await ended)}`);
-      }
-      const answer = parse(value) as ProgramAnswer;
+      const line = JSON.stringify({ id: '', idempotencyKey: '', body: '', ...asked });
+      const answer = parse(await ask(line)) as ProgramAnswer;
       return { ...answer, ...(answer.status === undefined ? {} : { status: Number(answer.status) }) };
     },
-    close: async () => {
-      program.stdin.end();
-      const code = await ended;
-      if (code !== 0) {
-        throw new Error(`${command} ended with ${code}`);
-      }
-    },
+    close,
   };
-}
-
-function endOf(program: ChildProcess): Promise<number | null> {
-  return new Promise((resolve, reject) => {
-    program.once('error', reject).once('close', resolve);
-  });
 }

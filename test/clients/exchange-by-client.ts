@@ -1,19 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LosslessNumber, parse } from 'lossless-json';
-import { openApiDocuments } from '../../rest-compat/openapi.ts';
-import type { Exchange, RawRequest, RawResponse } from '../support/http.ts';
+import type { Exchange, RawResponse } from '../support/http.ts';
+import { describeCall } from '../support/rest-clients/described-call.ts';
 import type { ClientProgram, ProgramAnswer } from './client-program.ts';
 import type { RecordingProxy } from './recording-proxy.ts';
-
-const OPERATIONS = Object.values(openApiDocuments()).flatMap(({ paths }) =>
-  Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { operationId }]) => ({
-      method: method.toUpperCase(),
-      path: new RegExp(`^${path.replace(/\{\w+\}/, '([^/]+)')}$`),
-      operation: operationId,
-    })),
-  ),
-);
 
 /**
  * Makes requests by a client in another language. Each must send the same JSON, and must show the answer of the server with all
@@ -22,9 +12,12 @@ const OPERATIONS = Object.values(openApiDocuments()).flatMap(({ paths }) =>
  */
 export function exchangeByClient(program: ClientProgram, proxy: RecordingProxy): Exchange {
   return async (request) => {
-    const { operation, id } = operationOf(request);
-    const { key, idempotencyKey } = readHeaders(request);
-    const body = String(request.body ?? '');
+    const call = describeCall(request);
+    if (call === undefined || Object.keys(call.query).length > 0) {
+      throw new TypeError(`The program cannot make ${request.method} ${request.path}`);
+    }
+    const { operation, key, path, idempotencyKey = '', body = '' } = call;
+    const [id = ''] = Object.values(path);
     proxy.take();
     const answer = await program.call({ operation, id, key, idempotencyKey, body });
     const [exchanged, ...others] = proxy.take();
@@ -37,29 +30,6 @@ export function exchangeByClient(program: ClientProgram, proxy: RecordingProxy):
     checkAnswer(answer, exchanged.response);
     return exchanged.response;
   };
-}
-
-function operationOf({ method, path }: RawRequest) {
-  const found = OPERATIONS.find((one) => one.method === method && one.path.test(path));
-  if (found?.operation === undefined) {
-    throw new TypeError(`No document has ${method} ${path}`);
-  }
-  const [, id = ''] = found.path.exec(path) ?? [];
-  return { operation: found.operation, id };
-}
-
-/** @throws for a header that a client does not set */
-function readHeaders({ headers = {} }: RawRequest) {
-  const values = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-  values.delete('content-type');
-  const key = values.get('x-api-key') ?? '';
-  const idempotencyKey = values.get('idempotency-key') ?? '';
-  values.delete('x-api-key');
-  values.delete('idempotency-key');
-  if (values.size > 0 || key === '') {
-    throw new TypeError(`A client does not send ${[...values.keys()]}, and sends a key`);
-  }
-  return { key, idempotencyKey };
 }
 
 function checkAnswer(answer: ProgramAnswer, { status, headers, text }: RawResponse): void {

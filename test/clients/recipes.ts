@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { execute } from '../support/execute.ts';
 import { hasGo, hasMaven } from '../support/registries.ts';
+import { readExamples } from '../support/snippets.ts';
 import { type ClientProgram, startProgram } from './client-program.ts';
 
 /** A client that is generated and compiled by the recipe of its README. */
@@ -30,10 +30,10 @@ const GO: Recipe = {
   hasTools: hasGo,
   prepare: async (made) => {
     put(join(made.folder, 'contract', 'main.go'), readFileSync('test/clients/go/main.go', 'utf8'));
-    put(join(made.folder, 'example', 'main.go'), exampleOf('go'));
-    await run(made, 'go', ['vet', './...']);
-    await run(made, 'go', ['test', '-count=1', '.']);
-    await run(made, 'go', ['build', '-o', 'built/', './contract', './example']);
+    put(join(made.folder, 'example', 'main.go'), exampleOf('go', 'go'));
+    await execute('go', ['vet', './...'], made.folder);
+    await execute('go', ['test', '-count=1', '.'], made.folder);
+    await execute('go', ['build', '-o', 'built/', './contract', './example'], made.folder);
   },
   commandOf: ({ folder, url }, program) => [join(folder, 'built', program), url],
 };
@@ -48,10 +48,10 @@ const JAVA: Recipe = {
     const tests = join(made.folder, 'src', 'test', 'java');
     const program = readFileSync('test/clients/java/ContractProgram.java', 'utf8');
     put(join(tests, 'remitgraph', 'contract', 'ContractProgram.java'), program);
-    put(join(tests, 'Example.java'), exampleOf('java'));
+    put(join(tests, 'Example.java'), exampleOf('java', 'java'));
     const classpath = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath';
     const options = [`-Dremitgraph.url=${made.url}`, '-Dmdep.outputFile=classpath'];
-    await run(made, 'mvn', ['-q', '-B', 'test', classpath, ...options]);
+    await execute('mvn', ['-q', '-B', 'test', classpath, ...options], made.folder);
   },
   commandOf: ({ folder, url }, program) => {
     const packages = readFileSync(join(folder, 'classpath'), 'utf8').trim();
@@ -64,9 +64,8 @@ export const RECIPES: readonly Recipe[] = [GO, JAVA];
 
 /** Makes a client in a folder as its README says, runs its tests and compiles its programs. @throws with their output */
 export async function makeClient(recipe: Recipe, parent: string, url: string): Promise<MadeClient> {
-  const [lines = ''] = blocksOf(recipe.language, 'sh');
   const env = { ...process.env, REMITGRAPH: resolve('.'), REMITGRAPH_URL: url };
-  await execute('sh', ['-ec', lines], parent, env);
+  await execute('sh', ['-ec', exampleOf(recipe.language, 'sh')], parent, env);
   const made = { folder: join(parent, 'remitgraph'), url };
   await recipe.prepare(made);
   return made;
@@ -84,34 +83,13 @@ export function runExample(recipe: Recipe, made: MadeClient, key: string): Promi
   return execute(command, args, made.folder, { ...process.env, REMITGRAPH_URL: made.url, KEY: key });
 }
 
-function exampleOf(language: Recipe['language']): string {
-  const [example = ''] = blocksOf(language, language);
-  return example;
-}
-
-/** The blocks of the README of a client, by the language that they name. */
-function blocksOf(client: Recipe['language'], language: string): string[] {
-  const readme = readFileSync(join('gateway', 'clients', client, 'README.md'), 'utf8');
-  const blocks = readme.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'));
-  return [...blocks].map(([, block = '']) => block);
+/** The first example in a language in the README of a client. */
+function exampleOf(client: Recipe['language'], language: string): string {
+  const readme = join('gateway', 'clients', client, 'README.md');
+  return readExamples(readme).find((one) => one.language === language)?.text ?? '';
 }
 
 function put(path: string, content: string): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, content);
-}
-
-function run({ folder }: MadeClient, command: string, args: readonly string[]): Promise<string> {
-  return execute(command, args, folder, process.env);
-}
-
-/** Does not stop the event loop: the server may be in this process. */
-async function execute(command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
-  try {
-    const { stdout } = await promisify(execFile)(command, args, { cwd, env, maxBuffer: 32 * 1024 ** 2 });
-    return stdout;
-  } catch (error) {
-    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
-    throw new Error(`${command} ${args.join(' ')}: ${stdout}${stderr}`, { cause: error });
-  }
 }

@@ -12,6 +12,7 @@ import { moneyRequestBody, newReference } from '../support/money-requests.ts';
 import {
   commandsFor,
   exampleOf,
+  folderWithClone,
   generatePython,
   generateTypeScript,
   hasPython,
@@ -116,10 +117,9 @@ describePython('Python', () => {
   test('a partner comes from nothing to a verified webhook with 15 commands at most, in minutes', async () => {
     const printed = [exampleOf(PYTHON_README, 'server'), exampleOf(PYTHON_README, 'hour')];
     expect(printed.join('').trim().split('\n').length).toBeLessThanOrEqual(15);
-    const { folder, remove } = await generatePython(url);
+    const { folder, remove } = folderWithClone();
     try {
-      // From nothing: only the clone is there. The server of the first terminal runs.
-      await runShell('rm -rf .venv remitgraph_api', folder);
+      // The server of the first terminal runs.
       const port = await freePort();
       const script = commandsFor(url, String(printed[1])).replaceAll(':8765', `:${port}`);
       writeFileSync(join(folder, 'hour.sh'), script);

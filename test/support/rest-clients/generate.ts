@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { execute } from '../execute.ts';
 import { readExamples } from '../snippets.ts';
 
-const run = promisify(execFile);
-
-/** A folder with generated clients. */
+/** A folder for generated clients. */
 export interface GeneratedClients {
   readonly folder: string;
   remove(): void;
@@ -31,18 +28,11 @@ export const commandsFor = (url: string, commands: string) =>
   commands.replaceAll('http://localhost:4000', url);
 
 /**
- * Runs commands in a shell, which ends at the first that fails. Servers in this process answer meanwhile.
+ * Runs commands in a shell, which ends at the first that fails.
  * @returns the output @throws if a command fails, with the output
  */
-export async function runShell(
-  commands: string,
-  cwd: string,
-  env: Readonly<Record<string, string>> = {},
-): Promise<string> {
-  const options = { cwd, env: { ...process.env, ...env }, maxBuffer: 100_000_000 };
-  const { stdout } = await run('sh', ['-ec', commands], options);
-  return stdout;
-}
+export const runShell = (commands: string, cwd: string, env: Readonly<Record<string, string>> = {}) =>
+  execute('sh', ['-ec', commands], cwd, { ...process.env, ...env });
 
 /** Runs the recipe of TypeScript in a project below `dist/`, where `remitgraph` is found by its name. */
 export async function generateTypeScript(url: string): Promise<GeneratedClients> {
@@ -53,12 +43,18 @@ export async function generateTypeScript(url: string): Promise<GeneratedClients>
   return { folder, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-/** Runs the recipe of Python in an empty folder beside a clone. @returns the folder, with `.venv` and `remitgraph_api` */
-export async function generatePython(url: string): Promise<GeneratedClients> {
+/** Makes a folder that only has a clone, where the recipes of Python begin. */
+export function folderWithClone(): GeneratedClients {
   const folder = mkdtempSync(join(tmpdir(), 'rest-client-'));
   symlinkSync(resolve('.'), join(folder, 'remitgraph'));
-  await runShell(commandsFor(url, exampleOf(PYTHON_README, 'generate')), folder);
   return { folder, remove: () => rmSync(folder, { recursive: true }) };
+}
+
+/** Runs the recipe of Python. @returns the folder, with `.venv` and `remitgraph_api` */
+export async function generatePython(url: string): Promise<GeneratedClients> {
+  const made = folderWithClone();
+  await runShell(commandsFor(url, exampleOf(PYTHON_README, 'generate')), made.folder);
+  return made;
 }
 
 /** Whether this machine has a Python that the recipe takes. */

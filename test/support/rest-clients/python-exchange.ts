@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { z } from 'zod';
+import { startLineProgram } from '../line-program.ts';
 import type { GeneratedClients } from './generate.ts';
 import type { ClientExchange } from './typescript-exchange.ts';
 
@@ -20,21 +19,17 @@ const answerSchema = z.union([
 /** One Python process that makes all calls, one after the other. */
 interface PythonExchange {
   readonly exchange: ClientExchange;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** Starts the process, which ends with its input. */
 export function pythonExchange({ folder }: GeneratedClients, url: string): PythonExchange {
-  const child = spawn(join(folder, '.venv', 'bin', 'python'), [PROGRAM, url], {
+  const { ask, close } = startLineProgram(join(folder, '.venv', 'bin', 'python'), [PROGRAM, url], {
     cwd: folder,
     env: { ...process.env, PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1' },
-    stdio: ['pipe', 'pipe', 'inherit'],
   });
-  // After its end a call fails with the last line that it has read.
-  child.stdin.on('error', () => undefined);
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
-    close: () => child.stdin.end(),
+    close,
     async exchange({ package: name, operation, key, path, query, idempotencyKey, body }) {
       const parameters = {
         ...path,
@@ -42,12 +37,7 @@ export function pythonExchange({ folder }: GeneratedClients, url: string): Pytho
         ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
       };
       const request = { package: name.replace('-', '_'), operation, key, parameters, body: body ?? null };
-      child.stdin.write(`${JSON.stringify(request)}\n`);
-      const { value, done } = await lines.next();
-      if (done) {
-        throw new Error(`Python has ended at ${operation}`);
-      }
-      const answer = answerSchema.parse(JSON.parse(value));
+      const answer = answerSchema.parse(JSON.parse(await ask(JSON.stringify(request))));
       if ('notExpressible' in answer) {
         return undefined;
       }

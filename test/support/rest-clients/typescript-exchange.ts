@@ -86,11 +86,13 @@ function readData(outcome: unknown): string {
   return unquoteAmounts(JSON.stringify(data) ?? String(data));
 }
 
-/** The status and body of an error, which has the body's code. */
-function readError({ status, body, code }: InstanceType<typeof rest.RestError>): string {
+/** The status and body of an error, which has the body's code and faults. */
+function readError({ status, body, code, issues }: InstanceType<typeof rest.RestError>): string {
   const text = JSON.stringify(body);
   const [, documented = code] = /"code":"(\w+)"/.exec(text) ?? [];
-  return code === documented ? JSON.stringify([status, body]) : `an error with the code ${code}`;
+  const faults = text.split('{"path":').length - 1;
+  const isWhole = code === documented && issues.length === faults;
+  return isWhole ? JSON.stringify([status, body]) : `an error with the code ${code}, ${issues.length} faults`;
 }
 
 async function copyOf(response: Response): Promise<RawResponse> {
