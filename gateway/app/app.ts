@@ -107,6 +107,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     deprecations: readDeprecations(),
     schema: engine.publicSchema,
     maxTokens: config.GRAPHQL_MAX_TOKENS,
+    publicUrl: config.PUBLIC_URL,
   });
   const documents = await documentsOf(engine, config);
   metrics.nameOperations(documents.operationNames);

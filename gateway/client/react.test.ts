@@ -192,16 +192,30 @@ describe('useLiveList', () => {
     await screen.unmount();
   });
 
-  test('reads the list again for an event that came with errors', async () => {
+  test('reads the list again once for events that came with errors', async () => {
     const started = start();
     const screen = await show(started);
     await answer(started, screen, 'c4', [1]);
-    await screen.after(() => say(started, 5, { errors: [{ message: 'Away' }] }));
+    for (const n of [4, 5]) {
+      await screen.after(() => say(started, n, { errors: [{ message: 'Away' }] }));
+    }
+    expect([screen.numbers(), started.http.calls.length]).toEqual([[1], 1]);
+    await screen.after(() => void jest.advanceTimersByTime(1_000));
     expect([screen.numbers(), started.http.calls.length]).toEqual([[1], 2]);
     await answer(started, screen, 'c7', [5, 1]);
     expect(screen.numbers()).toEqual([5, 1]);
     expect(subscriptions(started).at(-1)?.payload).toMatchObject({ variables: { after: 'c7' } });
     await screen.unmount();
+  });
+
+  test('reads no list after it is unmounted', async () => {
+    const started = start();
+    const screen = await show(started);
+    await answer(started, screen, 'c4', [1]);
+    await screen.after(() => say(started, 5, { errors: [{ message: 'Away' }] }));
+    await screen.unmount();
+    jest.advanceTimersByTime(1_000);
+    expect(started.http.calls.length).toBe(1);
   });
 
   test('ignores an event without a row', async () => {

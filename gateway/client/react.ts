@@ -38,11 +38,14 @@ interface Shown<Row> {
   readonly state: LiveState;
 }
 
+/** Between an event with errors and the next read of the list: all of a burst of such events cause one. */
+const RELOAD_AFTER_MS = 1_000;
+
 /**
  * Shows a list, and follows it: first the rows of the list, then each change as its event comes. It starts when the component
  * is mounted, and again when the client, a document or a variable is another one; it ends when the component is unmounted.
- * No change is lost in between, or while the client is disconnected. An event with errors, which has only a part of its row,
- * has the list read again.
+ * No change is lost in between, or while the client is disconnected. After an event with errors, which has only a
+ * part of its row, it reads the list again within a second.
  *
  * Documents may be made once, outside the component, or be texts. The functions may be other ones each time.
  * @throws LiveError `BAD_DOCUMENT` when the list has no cursor, or the subscription cannot be resumed
@@ -104,6 +107,7 @@ function followRows<Row, List, Data, ListVariables extends object, Variables ext
   show: (change: Partial<Pick<Shown<Row>, 'rows' | 'state'>>) => void,
 ): () => void {
   let rows: readonly Row[] = [];
+  let reloading: ReturnType<typeof setTimeout> | undefined;
   const items = client.listThenFollow<List, Data, ListVariables, Variables>({
     list,
     follow,
@@ -114,7 +118,7 @@ function followRows<Row, List, Data, ListVariables extends object, Variables ext
       }
     },
   });
-  return listen(items, {
+  const stop = listen(items, {
     next(item) {
       const rules = latest.current;
       if (item.kind === 'list') {
@@ -123,7 +127,7 @@ function followRows<Row, List, Data, ListVariables extends object, Variables ext
         return;
       }
       if (item.errors.length > 0) {
-        reload();
+        reloading ??= setTimeout(reload, RELOAD_AFTER_MS);
         return;
       }
       const row = rules.rowOf(item.data);
@@ -134,4 +138,8 @@ function followRows<Row, List, Data, ListVariables extends object, Variables ext
     },
     ended: (failure) => show({ state: { name: 'ended', ...failure } }),
   });
+  return () => {
+    clearTimeout(reloading);
+    stop();
+  };
 }

@@ -32,16 +32,17 @@ interface Call {
   readonly query?: string;
   readonly method?: 'GET' | 'HEAD';
   readonly maxTokens?: number;
+  readonly publicUrl?: string;
 }
 
 /** Answers with the three headers of a call; a query is what `/graphql` has checked before. */
 async function headersOf(
-  { path = '/graphql', query, method = 'GET', maxTokens = 100 }: Call,
+  { path = '/graphql', query, method = 'GET', maxTokens = 100, publicUrl }: Call,
   deprecations: readonly Deprecation[] = DEPRECATIONS,
 ) {
   app = Fastify({ exposeHeadRoutes: true });
   app.decorateRequest('graphqlRequest', null);
-  addDeprecations(app, { deprecations, schema, maxTokens });
+  addDeprecations(app, { deprecations, schema, maxTokens, publicUrl });
   app.addHook('preValidation', async (request) => {
     request.graphqlRequest =
       query === undefined
@@ -70,6 +71,14 @@ describe('a deprecated call', () => {
       'Tue, 01 Jun 2027 00:00:00 GMT',
       links('GET-partner-links-linkId-'),
     ]);
+  });
+
+  test('has the whole address of the page where a proxy takes a path off', async () => {
+    const [, , link] = await headersOf({
+      path: '/partner/links/lnk_1',
+      publicUrl: 'https://pay.example.com/api/',
+    });
+    expect(link).toBe(links('GET-partner-links-linkId-').replaceAll('</', '<https://pay.example.com/api/'));
   });
 
   test('leaves other calls as they are', async () => {

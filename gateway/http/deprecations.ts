@@ -10,6 +10,8 @@ interface DeprecationDeps {
   readonly schema: GraphQLSchema;
   /** Of a document that is looked through. */
   readonly maxTokens: number;
+  /** The address of this service for clients, whose path a proxy takes off. Absent: the pages are where the host of the call is. */
+  readonly publicUrl?: string | undefined;
 }
 
 /** Of the documents that are remembered: one alone may have a million. */
@@ -22,12 +24,13 @@ const MOST_CHARACTERS = 4 * 1024 * 1024;
  */
 export function addDeprecations(
   app: FastifyInstance,
-  { deprecations, schema, maxTokens }: DeprecationDeps,
+  { deprecations, schema, maxTokens, publicUrl = '' }: DeprecationDeps,
 ): void {
   if (deprecations.length === 0) {
     return;
   }
-  const byName = new Map(deprecations.map((one) => [one.name, one]));
+  const base = publicUrl.replace(/\/+$/, '');
+  const byName = new Map(deprecations.map((one) => [one.name, { ...one, page: `${base}${one.page}` }]));
   const known = new LRUCache<string, readonly Deprecation[]>({
     maxSize: MOST_CHARACTERS,
     sizeCalculation: (_found, query) => query.length + 1,
