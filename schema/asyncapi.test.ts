@@ -3,7 +3,9 @@ import { createRequire } from 'node:module';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { EVENT_VERSIONS } from '../subgraphs/webhook-events/versions.ts';
 import { asyncApiDocument } from './asyncapi.ts';
+import { eventVersions, supportOf } from './event-versions.ts';
 
 const document = asyncApiDocument();
 const { channels, components } = document;
@@ -33,6 +35,19 @@ describe('The AsyncAPI description', () => {
     const validate = new Ajv({ strict: false, validateFormats: false }).compile(metaSchema());
     expect(validate(copyOf(document)) ? [] : validate.errors).toEqual([]);
     expect(validate({ ...copyOf(document), asyncapi: undefined })).toBe(false);
+  });
+
+  test('has the supported versions with their dates', () => {
+    expect(document.info['x-event-versions'].map(({ version }) => version)).toEqual(EVENT_VERSIONS);
+    const dates = { deprecatedAt: '2026-12-01', sunsetAt: '2027-06-01' };
+    const deprecations = [{ name: 'event version 1', ...dates, page: '/docs/upgrade#versions-of-events' }];
+    const versions = eventVersions([1, 2], deprecations);
+    const { info } = asyncApiDocument(versions);
+    expect(info['x-event-versions']).toEqual([{ version: 1, ...dates }, { version: 2 }]);
+    expect(versions.map(supportOf)).toEqual([
+      'is supported at least until 2027-06-01',
+      'has no announced end',
+    ]);
   });
 
   test('sends each message through one channel', () => {

@@ -2,11 +2,14 @@ import { object, text } from '../subgraphs/kernel/json/json-schema.ts';
 import { WEBHOOK_EVENTS } from '../subgraphs/webhook-events/catalogue.ts';
 import { CONTRACTS } from '../subgraphs/webhook-events/contracts.ts';
 import type { WebhookEvent } from '../subgraphs/webhook-events/declare.ts';
+import { type EventVersion, eventVersions } from './event-versions.ts';
 
 /** The parts of an AsyncAPI 3 document that the product has. Messages refer to schemas, channels to messages, operations to channels. */
 interface AsyncApiDocument {
   readonly asyncapi: '3.0.0';
-  readonly info: Readonly<Record<'title' | 'version' | 'description', string>>;
+  readonly info: Readonly<Record<'title' | 'version' | 'description', string>> & {
+    readonly 'x-event-versions': readonly EventVersion[];
+  };
   readonly defaultContentType: 'application/json';
   readonly channels: Readonly<Record<string, AsyncApiChannel>>;
   readonly operations: Readonly<Record<string, object>>;
@@ -60,16 +63,21 @@ const CHANNELS = {
 
 const DESCRIPTION = `Webhooks that partners receive: a POST with a JSON body, signed with the secret of the receiver.
 Any 2xx status counts as received. After any other answer, also a redirect, the webhook is retried on the schedule.
-A webhook may arrive twice: process each \`X-Webhook-Delivery-Id\` once. \`x-event-version\` of a message rises with
-every change of its body: a released version keeps its fields, their types and their values.`;
+A webhook may arrive twice: process each \`X-Webhook-Delivery-Id\` once. \`x-event-version\` of a message is the version of
+the event catalogue that gave it this body. A released version keeps the fields of all bodies, their types and their values.
+An endpoint is pinned to one of \`x-event-versions\` (\`eventVersion\`). A version stays until its \`sunsetAt\`; without this
+date, no end is announced.`;
 
 /** The AsyncAPI description of all webhooks, from the catalogue. */
-export function asyncApiDocument(): AsyncApiDocument {
+export function asyncApiDocument(versions: readonly EventVersion[] = eventVersions()): AsyncApiDocument {
   const events = WEBHOOK_EVENTS.map((event) => [event.schemaName, event] as const);
   const contracts = Object.entries(CONTRACTS);
   return {
     asyncapi: '3.0.0',
-    info: { title: 'remitgraph webhooks', version: '1.0.0', description: DESCRIPTION },
+    info: {
+      ...{ title: 'remitgraph webhooks', version: '1.0.0', description: DESCRIPTION },
+      'x-event-versions': versions,
+    },
     defaultContentType: 'application/json',
     channels: mapEntries(CHANNELS, (_name, { title, description, sends }) => ({
       ...{ address: null, title, description },

@@ -11,8 +11,8 @@ const date = z.iso.date('must be a date such as 2026-12-01');
 const deprecationSchema = z
   .strictObject({
     /**
-     * A call, as `GET /partner/links/{linkId}`, or a schema coordinate: `Type.field`, `Type.field(argument:)`, `Input.field`,
-     * `Enum.VALUE`.
+     * A call, as `GET /partner/links/{linkId}`, a schema coordinate: `Type.field`, `Type.field(argument:)`, `Input.field`,
+     * `Enum.VALUE`, or a version of the event catalogue, as `event version 1`.
      */
     name: z.string().min(1),
     /** From this date on (UTC) it should no longer be used. */
@@ -28,7 +28,7 @@ const fileSchema = z
   .array(deprecationSchema)
   .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'has a name twice');
 
-/** A call, field, argument or value that partners should no longer use, and its dates. */
+/** A call, field, argument, value or version of events that partners should no longer use, and its dates. */
 export type Deprecation = Readonly<z.output<typeof deprecationSchema>>;
 
 /** Reads the content of the file. @throws Error that names each issue */
@@ -48,4 +48,9 @@ export function readDeprecations(): readonly Deprecation[] {
 /** The name of a call, from its method and its path in Fastify's form. */
 export function callName(method: string, path: string): string {
   return `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`;
+}
+
+/** The name of a version of the event catalogue. */
+export function eventVersionName(version: number): string {
+  return `event version ${version}`;
 }

@@ -31,7 +31,8 @@ interface Verdict {
 /**
  * Compares the files that clients see with the last release. A breaking change is allowed if the version announces
  * it: its first number is raised, or its second one before 1.0.0 (see CHANGELOG.md). No version allows a deprecation without
- * dates, nothing that is deprecated may go before its sunset, and an event keeps its body as long as it keeps its version.
+ * dates, nothing that is deprecated may go before its sunset, an event keeps its body as long as it keeps its version, and no version
+ * of the events goes without an announced end.
  */
 export function checkBreaking(versions: Versions): Verdict {
   const issues = [...checkDeprecations(versions), ...checkEvents(versions)];
@@ -40,7 +41,11 @@ export function checkBreaking(versions: Versions): Verdict {
 }
 
 function checkDeprecations({ tag, today, present, released }: Versions): string[] {
-  const surfaces = { sdl: present(GRAPHQL), openApi: OPENAPI.map((path) => parse(present(path))) };
+  const surfaces = {
+    sdl: present(GRAPHQL),
+    openApi: OPENAPI.map((path) => parse(present(path))),
+    events: parse(present(EVENTS_FILE)),
+  };
   const former = tag === undefined ? undefined : released(DEPRECATIONS_FILE);
   const dates = {
     today,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Deprecation, parseDeprecations } from '../deprecations.ts';
 import { deprecationIssues } from './deprecations.ts';
+import type { JsonNode } from './nodes.ts';
 
 const TODAY = '2027-01-15';
 const SDL = `
@@ -9,7 +10,9 @@ const SDL = `
   enum Order { NEW OLD @deprecated(reason: "x") }
   input Where { id: ID ref: ID @deprecated(reason: "x") }
 `;
-const NAMES = ['Query.old', 'Query.sized(size:)', 'Named.name', 'Order.OLD', 'Where.ref', 'GET /v1/a/{id}'];
+const FIELDS = ['Query.old', 'Query.sized(size:)', 'Named.name', 'Order.OLD', 'Where.ref'];
+const NAMES = [...FIELDS, 'GET /v1/a/{id}', 'event version 1'];
+const EVENTS = { info: { 'x-event-versions': [{ version: 1, sunsetAt: '2027-06-01' }, { version: 2 }] } };
 const OPENAPI = [{ paths: { '/v1/a/{id}': { get: { deprecated: true }, post: {} } } }];
 
 const dates = (name: string, sunsetAt = '2027-06-01'): Deprecation => ({
@@ -21,12 +24,13 @@ const ALL = NAMES.map((name) => dates(name));
 interface Given {
   readonly sdl?: string;
   readonly openApi?: typeof OPENAPI | [];
+  readonly events?: JsonNode;
   readonly present?: readonly Deprecation[];
   readonly released?: readonly Deprecation[];
 }
 
-function issues({ sdl = SDL, openApi = OPENAPI, present = ALL, released = ALL }: Given) {
-  return deprecationIssues({ sdl, openApi }, { present, released, today: TODAY });
+function issues({ sdl = SDL, openApi = OPENAPI, events = EVENTS, present = ALL, released = ALL }: Given) {
+  return deprecationIssues({ sdl, openApi, events }, { present, released, today: TODAY });
 }
 
 /** Without the field that is deprecated, and without its dates. */
@@ -61,19 +65,25 @@ describe('an issue is', () => {
   test.each([
     ['Query.new', 'is not deprecated'],
     ['POST /v1/a/{id}', 'is not deprecated'],
+    ['event version 2', 'is not deprecated'],
+    ['event version 3', 'is gone'],
     ['Query.unknown', 'is gone'],
     ['GET /v1/b', 'is gone'],
   ])('a date without a deprecation: %s', (name, reason) => {
     expect(issues({ present: [...ALL, dates(name)] })).toEqual([`${name} has dates, but ${reason}`]);
   });
 
-  test('a field or a call that is gone before its sunset', () => {
+  test('a field, a call or a version of events that is gone before its sunset', () => {
     expect(issues({ ...withoutOld, released: [dates('Query.old', '2027-01-16')] })).toEqual([
       'Query.old is gone before its sunset on 2027-01-16',
     ]);
     const present = ALL.filter(({ name }) => name !== 'GET /v1/a/{id}');
     expect(issues({ openApi: [], present })).toEqual([
       'GET /v1/a/{id} is gone before its sunset on 2027-06-01',
+    ]);
+    const events = { info: { 'x-event-versions': [{ version: 2 }] } };
+    expect(issues({ events, present: ALL.filter(({ name }) => name !== 'event version 1') })).toEqual([
+      'event version 1 is gone before its sunset on 2027-06-01',
     ]);
   });
 

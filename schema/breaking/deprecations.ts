@@ -6,13 +6,15 @@ import {
   isInterfaceType,
   isObjectType,
 } from 'graphql';
-import { callName, type Deprecation } from '../deprecations.ts';
+import { callName, type Deprecation, eventVersionName } from '../deprecations.ts';
+import { eventVersionsIn } from './events.ts';
 import { entriesOf, type JsonNode, recordOf } from './nodes.ts';
 
-/** The files that clients see: the SDL of the graph, and OpenAPI documents. */
+/** The files that clients see: the SDL of the graph, OpenAPI documents, and the AsyncAPI document. */
 interface Surfaces {
   readonly sdl: string;
   readonly openApi: readonly JsonNode[];
+  readonly events: JsonNode;
 }
 
 interface Dates {
@@ -50,7 +52,7 @@ export function deprecationIssues(surfaces: Surfaces, { present, released, today
 }
 
 /** Everything that can be deprecated, by its name, and whether it is. */
-function thingsOf({ sdl, openApi }: Surfaces): ReadonlyMap<string, boolean> {
+function thingsOf({ sdl, openApi, events }: Surfaces): ReadonlyMap<string, boolean> {
   const calls = openApi.flatMap(({ paths }) =>
     entriesOf(paths).flatMap(([path, methods]) =>
       entriesOf(methods).map(
@@ -59,7 +61,10 @@ function thingsOf({ sdl, openApi }: Surfaces): ReadonlyMap<string, boolean> {
       ),
     ),
   );
-  return new Map([...calls, ...coordinatesOf(buildSchema(sdl))]);
+  const versions = [...eventVersionsIn(events)].map(
+    ([version, hasEnd]) => [eventVersionName(version), hasEnd] as const,
+  );
+  return new Map([...calls, ...versions, ...coordinatesOf(buildSchema(sdl))]);
 }
 
 interface Deprecable {

@@ -18,10 +18,16 @@ const DATA = {
   required: ['amount'],
 };
 
-/** A description of one event, `paid`. */
-function describing(version: number, data: object = DATA, name = 'paid'): JsonNode {
+/** A description of one event, `paid`, in a catalogue with these versions. */
+function describing(
+  version: number,
+  data: object = DATA,
+  name = 'paid',
+  versions: readonly object[] = [{ version: 1 }, { version }],
+): JsonNode {
   const payload = { $ref: '#/components/schemas/Paid' };
   return {
+    info: { 'x-event-versions': versions },
     components: {
       messages: { Paid: { name, payload, 'x-event-version': version } },
       schemas: { Paid: schemaOf(data) },
@@ -45,8 +51,18 @@ describe('An event of a release', () => {
     ]);
   });
 
-  test.each(OTHER_BODIES)('may have %s under a higher version', (_what, data) => {
+  test.each(OTHER_BODIES)('may have %s under a new version', (_what, data) => {
     expect(eventIssues(describing(1), describing(2, data))).toEqual([]);
+  });
+
+  test('has no other body under a version that is released because of another event', () => {
+    const released = describing(1, DATA, 'paid', [{ version: 1 }, { version: 2 }]);
+    const data = { ...DATA, required: [] };
+    expect(eventIssues(released, describing(2, data))).toEqual([
+      'paid cannot get version 2, which is released: add a version to the catalogue',
+    ]);
+    const versions = [{ version: 1 }, { version: 2 }, { version: 3 }];
+    expect(eventIssues(released, describing(3, data, 'paid', versions))).toEqual([]);
   });
 
   test('may be explained in other words', () => {
@@ -56,7 +72,10 @@ describe('An event of a release', () => {
   });
 
   test('has no lower version later', () => {
-    expect(eventIssues(describing(2), describing(1))).toEqual(['the version of paid has fallen from 2 to 1']);
+    const versions = [{ version: 1 }, { version: 2 }];
+    expect(eventIssues(describing(2), describing(1, DATA, 'paid', versions))).toEqual([
+      'the version of paid has fallen from 2 to 1',
+    ]);
   });
 
   test('may be gone, and others may be new, as far as its body goes', () => {
@@ -68,6 +87,22 @@ describe('An event of a release', () => {
     expect(() => eventIssues({ components }, describing(1))).toThrow(
       'The message Paid has no name or no version',
     );
+  });
+});
+
+describe('A version of the catalogue', () => {
+  const both = [{ version: 1 }, { version: 2 }];
+  const describingVersions = (versions: readonly object[]) => describing(1, DATA, 'paid', versions);
+  const afterEnd = (first: object) =>
+    eventIssues(describingVersions([first, { version: 2 }]), describingVersions([{ version: 2 }]));
+
+  test('does not go without an announced end', () => {
+    expect(afterEnd({ version: 1 })).toEqual(['version 1 of the events is gone without an announced end']);
+    expect(eventIssues(describingVersions(both), describingVersions(both))).toEqual([]);
+  });
+
+  test('can go when the release has announced its end', () => {
+    expect(afterEnd({ version: 1, deprecatedAt: '2026-12-01', sunsetAt: '2027-06-01' })).toEqual([]);
   });
 });
 
@@ -93,6 +128,14 @@ describe('The events of the catalogue', () => {
     expect(
       check((events) => changed(events).replace('"x-event-version": 1', '"x-event-version": 2')).isWell,
     ).toBe(true);
+  });
+
+  test('keep their version until its sunset, which the release has announced', () => {
+    const { lines, isWell } = check((events) => events.replace(/"version": 1\b/, '"version": 2'));
+    expect([isWell, lines[0]]).toEqual([
+      false,
+      `${EVENTS_FILE}: version 1 of the events is gone without an announced end`,
+    ]);
   });
 
   test('can be more: a test can then have the name of the new one', () => {

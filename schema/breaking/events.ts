@@ -5,15 +5,47 @@ import { entriesOf, isNode, type JsonNode, recordOf, resolve } from './nodes.ts'
 export const EVENTS_FILE = 'schema/asyncapi.json';
 
 /**
- * Finds events whose body has changed since a release under the version that the release gave it, or whose version has fallen. Words and
- * examples may change. An event that is gone is a change of the OpenAPI descriptions.
+ * Finds events whose body has changed since a release under a version that the release has, or whose version has fallen, and versions
+ * of the catalogue that are gone although the release did not announce it. Words and examples may change. An event that is gone is a
+ * change of the OpenAPI descriptions.
  */
 export function eventIssues(former: JsonNode, present: JsonNode): string[] {
+  return [...versionIssues(former, present), ...bodyIssues(former, present)];
+}
+
+/** A version whose end was announced has its date in the file of deprecations, which is checked too. */
+function versionIssues(former: JsonNode, present: JsonNode): string[] {
+  const versions = eventVersionsIn(present);
+  return [...eventVersionsIn(former)].flatMap(([version, hasEnd]) =>
+    hasEnd || versions.has(version)
+      ? []
+      : [`version ${version} of the events is gone without an announced end`],
+  );
+}
+
+/** The versions of the catalogue that a description names, and whether the end of each is announced. */
+export function eventVersionsIn(document: JsonNode): ReadonlyMap<number, boolean> {
+  const { 'x-event-versions': versions } = recordOf(document.info);
+  return new Map(
+    (Array.isArray(versions) ? versions : []).map((one) => {
+      const { version, sunsetAt } = recordOf(one);
+      return [Number(version), sunsetAt !== undefined];
+    }),
+  );
+}
+
+function bodyIssues(former: JsonNode, present: JsonNode): string[] {
   const events = eventsIn(present);
+  const newestReleased = Math.max(0, ...eventVersionsIn(former).keys());
   return [...eventsIn(former)].flatMap(([name, before]) => {
     const now = events.get(name);
-    if (now === undefined || now.version > before.version) {
+    if (now === undefined) {
       return [];
+    }
+    if (now.version > before.version) {
+      return now.version > newestReleased
+        ? []
+        : [`${name} cannot get version ${now.version}, which is released: add a version to the catalogue`];
     }
     if (now.version < before.version) {
       return [`the version of ${name} has fallen from ${before.version} to ${now.version}`];

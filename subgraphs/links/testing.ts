@@ -56,7 +56,7 @@ const internalPrincipal: Principal = {
   scopes: ['internal'],
 };
 
-const settings = { widgetBaseUrl: 'https://widget.acme.test', webhookEvents: [] };
+const settings = { widgetBaseUrl: 'https://widget.acme.test', webhookEvents: [], webhookEventVersion: 1 };
 const hook = {
   webhookOrdering: 'PER_ENTITY' as const,
   webhookUrl: 'https://hook.acme.test',

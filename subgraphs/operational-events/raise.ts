@@ -1,10 +1,9 @@
 import type { AccountClocks } from '../kernel/clock/account-clock.ts';
 import { newId } from '../kernel/database/ids.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
-import { isOneOf } from '../kernel/objects.ts';
 import type { Tenant } from '../partners/tenants/service.ts';
-import { serializeEnvelope } from '../webhook-events/declare.ts';
 import { OPERATIONAL_EVENTS } from '../webhook-events/operational.ts';
+import { bodiesOf } from '../webhook-events/versions.ts';
 import type { OutgoingEvent } from '../webhooks/publisher.ts';
 import type { WebhookQueue } from '../webhooks/queue.ts';
 import { operationalReceiver } from '../webhooks/receivers.ts';
@@ -24,8 +23,6 @@ export interface RaiseDeps {
   readonly accountClock: AccountClocks['accountClock'];
 }
 
-const NAMES = OPERATIONAL_EVENTS.map(({ name }) => name);
-
 /** Stores an event's webhook and its notice for the mail, for the receivers that the partner has, in the caller's transaction. */
 export function raise(
   deps: RaiseDeps,
@@ -35,13 +32,15 @@ export function raise(
 ): void {
   const { models, queue, hasMail, clock, accountClock } = deps;
   const { accountId } = tenant;
-  if (!isOneOf(NAMES, event)) {
+  const described = OPERATIONAL_EVENTS.find(({ name }) => name === event);
+  if (!described) {
     throw new TypeError(`${event} is no operational event`);
   }
-  const receiver = operationalReceiver(tenant);
-  if (receiver) {
+  const found = operationalReceiver(tenant);
+  if (found) {
+    const { eventVersion, ...receiver } = found;
     const createdAt = accountClock(accountId);
-    const body = serializeEnvelope({ event, data }, createdAt);
+    const body = bodiesOf(described, { event, data }, createdAt)(eventVersion);
     queue.enqueue([{ accountId, event, scheme: 'request_money', ...receiver, body, createdAt }], unit);
   }
   if (hasMail && (tenant.operationalEvents?.emails.length ?? 0) > 0) {
@@ -49,7 +48,7 @@ export function raise(
     const notice: NoticeDocument = {
       _id: newId('on_'),
       accountId,
-      event,
+      event: described.name,
       data: { ...data },
       occurredAt: new Date(now),
       mailDueAt: new Date(Math.floor(now / GROUPED_MS) * GROUPED_MS + GROUPED_MS),

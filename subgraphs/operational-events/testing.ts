@@ -160,7 +160,12 @@ function tenantWith(accountId: AccountId, receivers: object): Tenant {
   return {
     ...{ accountId, tenantId: tenantOf(accountId), environment: environmentOf(accountId) },
     ...{ name: 'Partner', countries: [], dialCodes: [], features: [], flows: [] },
-    ...{ webhookEvents: [], fee: { fixed: '0', percent: '0' }, mtlsClientCertSha256: [] },
+    ...{
+      webhookEvents: [],
+      webhookEventVersion: 1,
+      fee: { fixed: '0', percent: '0' },
+      mtlsClientCertSha256: [],
+    },
     ...{ webhookUrl: FIRST_URL, webhookSecret: 'whsec_acme_0001' },
     ...{ createdAt: new Date(), updatedAt: new Date() },
     operationalEvents: operationalEventsSchema.parse(receivers),

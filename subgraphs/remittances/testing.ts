@@ -53,6 +53,7 @@ export const acme = {
   attributionBaseUrl: 'https://acme.test/t',
   operationStatusHook: 'https://hook.acme.test/outcome',
   sharedSecret: 'shared_acme_0001',
+  webhookEventVersion: 1,
   fee: { fixed: '0', percent: '0' },
 } as unknown as Tenant;
 

@@ -56,6 +56,7 @@ const tenant = {
     'operation.completed',
     'operation.cancelled',
   ],
+  webhookEventVersion: 1,
 } as unknown as Tenant;
 const route: Route = {
   sourceCountry: 'US',

@@ -3,11 +3,27 @@ import { type JsonSchema, object, time } from '../kernel/json/json-schema.ts';
 import { type Members, type Shape, shape } from '../kernel/json/shape.ts';
 import type { ContractDocument } from './contracts.ts';
 
+/** The data of an event, keys in the order in which they are sent; of an event without an envelope, its whole body. */
+export type EventData = Readonly<Record<string, unknown>>;
+
+/** A body that an event had before a version of the catalogue changed it. */
+interface EarlierBody {
+  /** The version of the catalogue that gave the event this body. */
+  readonly version: number;
+  /** Makes its data from those of the next body. */
+  readonly downgrade: (next: EventData) => EventData;
+}
+
 /** The facts about an event, apart from its body. */
 interface Facts<Name extends string> {
   readonly name: Name;
-  /** Version of the body: it rises with every change of a released body, apart from descriptions and the example. */
+  /**
+   * The version of the catalogue that gave it its body. Every change of a released body, apart from descriptions and the example, needs a new
+   * version of the catalogue. A new event has the oldest supported version: its body is the same in all of them.
+   */
   readonly version: number;
+  /** Its bodies in earlier versions of the catalogue that are still supported, newest first. Absent: none. */
+  readonly earlier?: readonly EarlierBody[];
   /** The document whose envelope, headers and signature it has. */
   readonly document: ContractDocument;
   /** Document and section that require it. */
@@ -33,7 +49,7 @@ export interface WebhookEvent<Name extends string = string> extends Facts<Name> 
   /** JSON Schema of the whole body. It allows no other members. */
   readonly schema: JsonSchema;
   /** A whole body, as the product makes it. */
-  readonly example: Readonly<Record<string, unknown>>;
+  readonly example: EventData;
 }
 
 /** An event in the envelope of document 2: `{event, data, timestamp}`. */
@@ -41,7 +57,7 @@ interface EnvelopedEvent<Name extends string, Source> extends WebhookEvent<Name>
   /** Its data, keys in the documented order. */
   readonly data: Shape<Source>;
   /** The event of a record, without its time. */
-  of(source: Source): { readonly event: Name; readonly data: Readonly<Record<string, unknown>> };
+  of(source: Source): { readonly event: Name; readonly data: EventData };
 }
 
 /** An event with a body of its own. */
@@ -91,7 +107,7 @@ export function plainEvent<const Name extends string, Source>(
 
 /** The bytes of an event in its envelope: compact JSON in which amounts keep their digits (document 2, "Envelope"). */
 export function serializeEnvelope(
-  { event, data }: { readonly event: string; readonly data: Readonly<Record<string, unknown>> },
+  { event, data }: { readonly event: string; readonly data: EventData },
   at: Date,
 ): string {
   const text = stringify({ event, data, timestamp: at.toISOString() });

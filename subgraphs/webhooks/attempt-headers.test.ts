@@ -146,6 +146,7 @@ describe("a partner's own headers", () => {
     url: 'url',
     secret: 'secret',
     events: 'events',
+    eventVersion: 'eventVersion',
     description: 'description',
     headers: 'headers',
   };

@@ -48,6 +48,7 @@ describe("sending webhooks to their endpoint's current URL", () => {
         flows: [],
         mtlsClientCertSha256: [],
         webhookEvents: [],
+        webhookEventVersion: 1,
       },
       ...{
         createdAt: at,

@@ -4,6 +4,7 @@ import { isUsableSecret } from '../kernel/text.ts';
 import { LONGEST_RECEIVER_URL, normalizeReceiverUrl } from '../partners/tenants/receiver-url.ts';
 import type { StaticHeader } from '../partners/tenants/static-headers.ts';
 import { SUBSCRIBABLE_EVENTS } from '../webhook-events/catalogue.ts';
+import { EVENT_VERSIONS } from '../webhook-events/versions.ts';
 
 const PREFIX = 'whsec_';
 const SECRET_LENGTH = 32;
@@ -38,6 +39,7 @@ interface ReceiverInput {
   readonly url?: string | null | undefined;
   readonly secret?: string | null | undefined;
   readonly events?: readonly string[] | null | undefined;
+  readonly eventVersion?: number | null | undefined;
   readonly description?: string | null | undefined;
   readonly headers?: readonly StaticHeader[] | null | undefined;
 }
@@ -54,7 +56,7 @@ interface CheckedReceiver {
  * @param names the caller's names of the fields
  */
 export function checkReceiver(
-  { url, secret, events, description, headers }: ReceiverInput,
+  { url, secret, events, eventVersion, description, headers }: ReceiverInput,
   names: Readonly<Record<keyof ReceiverInput, string>>,
 ): CheckedReceiver {
   const normalized = url == null ? url : normalizeUrl(url);
@@ -77,6 +79,9 @@ export function checkReceiver(
           ),
         ]),
     ...(isKnown ? [] : [issue(names.events, `may have ${SUBSCRIBABLE_EVENTS.join(', ')}`)]),
+    ...(eventVersion == null || EVENT_VERSIONS.includes(eventVersion)
+      ? []
+      : [issue(names.eventVersion, `must be a supported version: ${EVENT_VERSIONS.join(', ')}`)]),
     ...(description == null || isDescription(description)
       ? []
       : [

@@ -32,6 +32,8 @@ export interface EndpointView {
   readonly headerNames: readonly string[];
   /** null: all events. */
   readonly events: readonly string[] | null;
+  /** The version of the event catalogue that it is pinned to. */
+  readonly eventVersion: number;
   /** The partner's note; null: none, as the first endpoint has. */
   readonly description: string | null;
   readonly createdAt: Date;
@@ -49,6 +51,7 @@ export function viewAll(endpoints: ViewedEndpoints, tenant: Tenant, now: Date): 
     signatureScheme: tenant.webhookSignatureScheme,
     headers: tenant.webhookHeaders,
     events: tenant.webhookEvents,
+    eventVersion: tenant.webhookEventVersion,
     createdAt: tenant.createdAt,
   };
   return [...(first ? [first] : []), ...webhookEndpoints].map((one) =>
@@ -57,7 +60,7 @@ export function viewAll(endpoints: ViewedEndpoints, tenant: Tenant, now: Date): 
 }
 
 /** The values of an endpoint; without a secret its webhooks are not signed. */
-type Viewed = Pick<WebhookEndpoint, 'id' | 'endpoint' | 'url' | 'createdAt'> & {
+type Viewed = Pick<WebhookEndpoint, 'id' | 'endpoint' | 'url' | 'eventVersion' | 'createdAt'> & {
   readonly [Name in 'secret' | 'formerSecrets' | 'signatureScheme' | 'headers' | 'events' | 'description']?:
     | WebhookEndpoint[Name]
     | undefined;
@@ -71,7 +74,7 @@ export function viewEndpoint(
   now: Date,
 ): EndpointView {
   const { id, endpoint, url, secret, formerSecrets = [], headers = [], createdAt } = viewed;
-  const { signatureScheme = 'DOCUMENTED', events = null, description = null } = viewed;
+  const { signatureScheme = 'DOCUMENTED', events = null, eventVersion, description = null } = viewed;
   return {
     id,
     endpoint,
@@ -82,6 +85,7 @@ export function viewEndpoint(
     publicKeys: publicKeysOf(endpoints, accountId, viewed, now),
     headerNames: headers.map(({ name }) => name),
     events,
+    eventVersion,
     description,
     createdAt,
   };

@@ -183,7 +183,7 @@ describe('endpoints of a partner', () => {
     expect((await Promise.all(calls)).map(codeOf)).toEqual(times(5, () => 'WEBHOOK_ENDPOINT_NOT_FOUND'));
     expect(unwrap(await endpoints.receiver(victim, id))).toEqual({
       endpointId: id,
-      url: 'https://mine.test/',
+      ...{ url: 'https://mine.test/', eventVersion: 1 },
       secret: made.madeSecret,
     });
     // The same URL is another endpoint to another tenant.

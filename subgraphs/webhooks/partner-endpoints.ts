@@ -5,6 +5,7 @@ import { FIRST } from '../partners/tenants/endpoint-store.ts';
 import type { Tenants } from '../partners/tenants/service.ts';
 import type { SignatureScheme } from '../partners/tenants/signature-scheme.ts';
 import type { StaticHeader } from '../partners/tenants/static-headers.ts';
+import { NEWEST_EVENT_VERSION } from '../webhook-events/versions.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { EndpointHealth } from './endpoint-health.ts';
 import { checkReceiver, issue, newWebhookSecret } from './endpoint-rules.ts';
@@ -28,6 +29,8 @@ interface EndpointInput {
   readonly url?: string | null | undefined;
   /** null: all events; undefined: no change, or all events for a new endpoint. */
   readonly events?: readonly string[] | null | undefined;
+  /** The version of the event catalogue. null or undefined: no change, or the newest one for a new endpoint. */
+  readonly eventVersion?: number | null | undefined;
   /** null or empty: none; undefined: no change. */
   readonly description?: string | null | undefined;
   /** null: DOCUMENTED; undefined: no change, or DOCUMENTED for a new endpoint. */
@@ -120,6 +123,7 @@ const NAMES = {
   url: 'url',
   secret: 'secret',
   events: 'events',
+  eventVersion: 'eventVersion',
   description: 'description',
   headers: 'headers',
 } as const;
@@ -201,7 +205,7 @@ async function create(
   if (url == null || failures.length > 0) {
     return { ok: false, failures };
   }
-  const { events, description, signatureScheme, headers } = input;
+  const { events, eventVersion, description, signatureScheme, headers } = input;
   const endpoint = endpoints.identify(accountId, url);
   const secret = input.secret ?? newWebhookSecret();
   const madeSecret = input.secret == null ? secret : null;
@@ -212,6 +216,7 @@ async function create(
     secret,
     createdAt,
     ...(events == null ? {} : { events: [...new Set(events)] }),
+    eventVersion: eventVersion ?? NEWEST_EVENT_VERSION,
     ...(description ? { description } : {}),
     ...(signatureScheme ? { signatureScheme } : {}),
     ...(headers ? { headers } : {}),
@@ -243,12 +248,13 @@ async function update(
   if (issues.length > 0) {
     return { ok: false, failures: issues };
   }
-  const { events, description, signatureScheme, headers } = input;
+  const { events, eventVersion, description, signatureScheme, headers } = input;
   const { tenants, endpoints, clock } = deps;
   const before = (await tenants.endpoints.list(accountId)).find((endpoint) => endpoint.id === id);
   const change = {
     ...(url == null ? {} : { url: { url, endpoint: endpoints.identify(accountId, url) } }),
     ...(events === undefined ? {} : { events: events && [...new Set(events)] }),
+    ...(eventVersion == null ? {} : { eventVersion }),
     ...(description === undefined ? {} : { description: description || null }),
     ...(signatureScheme === undefined ? {} : { signatureScheme: signatureScheme ?? ('DOCUMENTED' as const) }),
     ...(headers === undefined ? {} : { headers: headers ?? [] }),

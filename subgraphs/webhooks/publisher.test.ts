@@ -8,6 +8,7 @@ const TENANT = {
   webhookUrl: 'https://hook.acme.test',
   webhookSecret: 'whsec_acme_0001',
   webhookEvents: ['operation_created', 'operation_error'],
+  webhookEventVersion: 1,
 };
 const EVENTS = [
   { event: 'operation_created', data: { partnerId: 'acme', amount: new LosslessNumber('10.10') } },
@@ -32,7 +33,10 @@ describe('deliveries of events (document 2, "Envelope" and "Delivery rules")', (
 
   test.each([
     ['an empty URL', { ...TENANT, webhookUrl: '' }],
-    ['no URL', { accountId: 'acme/sandbox' as const, webhookEvents: TENANT.webhookEvents }],
+    [
+      'no URL',
+      { accountId: 'acme/sandbox' as const, webhookEvents: TENANT.webhookEvents, webhookEventVersion: 1 },
+    ],
     ['no event that is wanted', { ...TENANT, webhookEvents: [] }],
   ])('are none with %s', (_what, tenant) => {
     expect(toDeliveries(tenant, EVENTS, AT)).toEqual([]);
@@ -42,7 +46,8 @@ describe('deliveries of events (document 2, "Envelope" and "Delivery rules")', (
     const until = new Date('2026-11-22T08:00:00.000Z');
     const former = [{ secret: 'whsec_old', until }];
     const endpoint = (url: string, more: object) => ({
-      ...{ id: url, endpoint: url, url, secret: `whsec_${url}`, formerSecrets: [], createdAt: AT },
+      ...{ id: url, endpoint: url, url, eventVersion: 1, createdAt: AT },
+      ...{ secret: `whsec_${url}`, formerSecrets: [] },
       ...more,
     });
     const tenant = {
@@ -75,8 +80,9 @@ describe('deliveries of events (document 2, "Envelope" and "Delivery rules")', (
   });
 
   test('go once to a URL that is the first and a further one, signed by the first secret', () => {
-    const further = { id: 'we_1', endpoint: 'e', secret: 'other-secret', formerSecrets: [], createdAt: AT };
-    const tenant = { ...TENANT, webhookEndpoints: [{ ...further, url: TENANT.webhookUrl }] };
+    const further = { id: 'we_1', endpoint: 'e', secret: 'other-secret', formerSecrets: [] };
+    const same = { ...further, url: TENANT.webhookUrl, eventVersion: 1, createdAt: AT };
+    const tenant = { ...TENANT, webhookEndpoints: [same] };
     expect(toDeliveries(tenant, EVENTS, AT).map(({ event, secret }) => [event, secret])).toEqual([
       ['operation_created', 'whsec_acme_0001'],
       ['request_money.created', 'other-secret'],
@@ -95,6 +101,13 @@ describe('deliveries of events (document 2, "Envelope" and "Delivery rules")', (
     expect(entities('PER_ENTITY')).toEqual(['reference|R-1', undefined]);
     expect(entities('NONE')).toEqual([undefined, undefined]);
     expect(entities()).toEqual([undefined, undefined]);
+  });
+
+  test('are of events that the catalogue has', () => {
+    const tenant = { ...TENANT, webhookEvents: ['operation_paused'] };
+    expect(() => toDeliveries(tenant, [{ event: 'operation_paused', data: {} }], AT)).toThrow(
+      'The catalogue has no event operation_paused',
+    );
   });
 
   test('have no secret when the tenant has none', () => {

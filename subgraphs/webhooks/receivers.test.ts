@@ -12,6 +12,7 @@ const TENANT = {
   webhookSignatureScheme: 'STANDARD_WEBHOOKS' as const,
   webhookHeaders: [{ name: 'X-Key', value: 'k3y' }],
   webhookEvents: ['operation_created'],
+  webhookEventVersion: 1,
   operationalEvents: operationalEventsSchema.parse({ url: URL_OF_OPERATIONS }),
 };
 const TARGET = {
@@ -21,8 +22,9 @@ const TARGET = {
   signatureScheme: 'STANDARD_WEBHOOKS',
 };
 
-test('the receiver of operational events has the secrets and the scheme of the first endpoint, and none of its headers', () => {
-  expect(operationalReceiver(TENANT)).toEqual({ endpointId: 'operational', ...TARGET });
+test('the receiver of operational events has the version, the secrets and the scheme of the first endpoint, and none of its headers', () => {
+  const tenant = { ...TENANT, webhookEventVersion: 2 };
+  expect(operationalReceiver(tenant)).toEqual({ endpointId: 'operational', eventVersion: 2, ...TARGET });
 });
 
 test('the receiver of operational events is found by its id, for tests and replays, and gets no other events', () => {

@@ -16,16 +16,19 @@ export type Receivers = Pick<
   | 'webhookSignatureScheme'
   | 'webhookHeaders'
   | 'webhookEvents'
+  | 'webhookEventVersion'
   | 'webhookOrdering'
   | 'webhookEndpoints'
   | 'operationalEvents'
 >;
 
-/** The target of a delivery, how it is signed, and the partner's own headers. */
+/** The target of a delivery, the version of its body, how it is signed, and the partner's own headers. */
 export interface Receiver {
   /** Id of the endpoint: `first`, that of a further one, or `operational`. */
   readonly endpointId: string;
   readonly url: string;
+  /** The version of the event catalogue that it is pinned to. */
+  readonly eventVersion: number;
   /** Absent: the delivery is not signed. */
   readonly secret?: string;
   /** Replaced secrets that may still sign beside it. */
@@ -39,16 +42,20 @@ export interface Receiver {
 /** The documented pair of URL and secret; undefined without a URL. */
 function firstReceiver(tenant: Receivers): Receiver | undefined {
   const { webhookUrl: url, webhookHeaders: headers } = tenant;
-  return url ? { endpointId: FIRST, url, ...signingOf(tenant), ...(headers && { headers }) } : undefined;
+  return url
+    ? { endpointId: FIRST, url, ...versionAndSigningOf(tenant), ...(headers && { headers }) }
+    : undefined;
 }
 
-/** How webhooks to the first endpoint are signed. */
-function signingOf({
+/** The version of webhooks to the first endpoint, and how they are signed. */
+function versionAndSigningOf({
+  webhookEventVersion: eventVersion,
   webhookSecret: secret,
   webhookFormerSecrets: formerSecrets,
   webhookSignatureScheme: signatureScheme,
-}: Receivers): Pick<Receiver, 'secret' | 'formerSecrets' | 'signatureScheme'> {
+}: Receivers): Pick<Receiver, 'eventVersion' | 'secret' | 'formerSecrets' | 'signatureScheme'> {
   return {
+    eventVersion,
     ...(secret === undefined ? {} : { secret }),
     ...(formerSecrets && { formerSecrets }),
     ...(signatureScheme && { signatureScheme }),
@@ -86,10 +93,11 @@ export function orderOf({ webhookOrdering }: Receivers, entity: string): { entit
 
 /** A further endpoint as a receiver. */
 function toReceiver(endpoint: WebhookEndpoint): Receiver {
-  const { id, url, secret, formerSecrets, signatureScheme, headers } = endpoint;
+  const { id, url, eventVersion, secret, formerSecrets, signatureScheme, headers } = endpoint;
   return {
     endpointId: id,
     url,
+    eventVersion,
     secret,
     ...(formerSecrets.length === 0 ? {} : { formerSecrets }),
     ...(signatureScheme && { signatureScheme }),
@@ -98,12 +106,12 @@ function toReceiver(endpoint: WebhookEndpoint): Receiver {
 }
 
 /**
- * The receiver of operational events, signed as webhooks to the first endpoint are, but without the partner's own headers, which are
- * for another URL; undefined without a URL.
+ * The receiver of operational events, with the version and the signature of webhooks to the first endpoint, but without the partner's
+ * own headers, which are for another URL; undefined without a URL.
  */
 export function operationalReceiver(tenant: Receivers): Receiver | undefined {
   const url = tenant.operationalEvents?.url;
-  return url === undefined ? undefined : { endpointId: OPERATIONAL, url, ...signingOf(tenant) };
+  return url === undefined ? undefined : { endpointId: OPERATIONAL, url, ...versionAndSigningOf(tenant) };
 }
 
 /** The receiver with this id; undefined when there is none, or when it has no URL. */
@@ -132,7 +140,7 @@ export function urlsOf(
 }
 
 /** The target of a delivery if it were made now, and the secrets that would sign it. */
-export type Target = Omit<Receiver, 'endpointId'>;
+export type Target = Omit<Receiver, 'endpointId' | 'eventVersion'>;
 
 /** The present target of a stored delivery; undefined when its endpoint was deleted or has no URL any more. */
 export function targetOf(

@@ -9,7 +9,7 @@ import type { Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const CONFIG =
-  '{ webhookConfig { webhookUrl webhookSecretPreview hasWebhookSecret webhookEvents webhookOrdering } }';
+  '{ webhookConfig { webhookUrl webhookSecretPreview hasWebhookSecret webhookEvents webhookEventVersion webhookOrdering } }';
 const REGENERATE = 'mutation { regenerateWebhookSecret { webhookSecret message userErrors { code } } }';
 const UPDATE = `mutation ($input: UpdateWebhookConfigInput!) { updateWebhookConfig(input: $input) {
   webhookConfig { webhookSecretPreview webhookOrdering } webhookSecret userErrors { code path }
@@ -17,7 +17,8 @@ const UPDATE = `mutation ($input: UpdateWebhookConfigInput!) { updateWebhookConf
 const QUOTE = `mutation ($input: PreQuoteLiteInput!) { preQuoteLite(input: $input) {
   quote { send receive rate fee currency { source destination } } retryAfter userErrors { code path }
 } }`;
-const ENDPOINTS = '{ me { webhookEndpoints { id url events secretPreview formerSecretsUntil } } }';
+const ENDPOINTS =
+  '{ me { webhookEndpoints { id url events eventVersion secretPreview formerSecretsUntil } } }';
 const ADD_ENDPOINT = `mutation ($input: CreateWebhookEndpointInput!) { changed: createWebhookEndpoint(input: $input) {
   webhookEndpoint { id } webhookSecret userErrors { code path }
 } }`;
@@ -97,7 +98,7 @@ describe("The partner's account", () => {
   const shortOf = (secret: string) => `${secret.slice(0, 6)}…${secret.slice(-2)}`;
 
   test('a partner sees itself and its webhook configuration', async () => {
-    const me = '{ me { id name environment scopes features flows } }';
+    const me = '{ me { id name environment scopes features flows webhookEventVersions } }';
     const sandbox = await queryGraph<{ me: object }>(exchange, me);
     expect(sandbox.data?.me).toEqual({
       id: 'acme',
@@ -106,6 +107,7 @@ describe("The partner's account", () => {
       scopes: ['partner', 'partner_full', 'partner_admin'],
       features: ['request-money'],
       flows: ['cip', 'transfer', 'request_money'],
+      webhookEventVersions: [1],
     });
     const live = await queryGraph<{ me: object }>(exchange, me, {}, KEYS.acmeLive);
     expect(live.data?.me).toMatchObject({ environment: 'LIVE', scopes: ['partner', 'partner_full'] });
@@ -115,6 +117,7 @@ describe("The partner's account", () => {
         webhookSecretPreview: 'whsec_…01',
         hasWebhookSecret: true,
         webhookEvents: ['operation_created', 'operation_updated', 'operation_error'],
+        webhookEventVersion: 1,
         webhookOrdering: 'NONE',
       },
     });
@@ -179,10 +182,13 @@ describe("The partner's account", () => {
       userErrors: [],
     });
     await signedWith(own);
-    expect(await update({ webhookSecret: '1234567', webhookUrl: null })).toEqual({
+    expect(await update({ webhookSecret: '1234567', webhookUrl: null, webhookEventVersion: 2 })).toEqual({
       webhookConfig: null,
       webhookSecret: null,
-      userErrors: [{ code: 'INVALID_REQUEST', path: ['webhookSecret'] }],
+      userErrors: [
+        { code: 'INVALID_REQUEST', path: ['webhookSecret'] },
+        { code: 'INVALID_REQUEST', path: ['webhookEventVersion'] },
+      ],
     });
     expect(await update({})).toMatchObject({ webhookSecret: null, userErrors: [] });
     expect(await update({ webhookSecret: null }, KEYS.acmeLive)).toBeUndefined();
@@ -198,7 +204,8 @@ describe("The partner's account", () => {
     const change = async (query: string, input: object) =>
       (await queryGraph<Changed>(exchange, query, { input })).data?.changed;
     const url = `${receiver.url}/second`;
-    const added = await change(ADD_ENDPOINT, { url, events: ['request_money.created'] });
+    const events = ['request_money.created'];
+    const added = await change(ADD_ENDPOINT, { url, events, eventVersion: 1 });
     const id = added?.webhookEndpoint?.id;
     const secret = added?.webhookSecret ?? '';
     expect(secret).toMatch(/^whsec_[\w-]{32}$/);
@@ -207,10 +214,13 @@ describe("The partner's account", () => {
       webhookSecret: null,
       userErrors: [{ code: 'WEBHOOK_ENDPOINT_EXISTS', path: null }],
     });
+    expect(await change(CHANGE_ENDPOINT, { id, eventVersion: 2 })).toMatchObject({
+      userErrors: [{ code: 'INVALID_REQUEST', path: ['eventVersion'] }],
+    });
     const shown = await queryGraph<Endpoints>(exchange, ENDPOINTS);
     expect(shown.data?.me.webhookEndpoints).toMatchObject([
-      { id: 'first', url: `${receiver.url}/hook`, events: expect.any(Array) },
-      { id, url, events: ['request_money.created'], secretPreview: shortOf(secret), formerSecretsUntil: [] },
+      { id: 'first', url: `${receiver.url}/hook`, events: expect.any(Array), eventVersion: 1 },
+      { id, url, events, eventVersion: 1, secretPreview: shortOf(secret), formerSecretsUntil: [] },
     ]);
 
     const other = '00000000-0000';

@@ -190,13 +190,14 @@ describe('tenant update', () => {
     expect((await deps.tenants.find('changed/sandbox'))?.webhookOrdering).toBe('NONE');
   });
 
-  test('keeps the signature scheme and the own headers of the partner, and shows no value of these', async () => {
+  test("keeps the partner's signature scheme, own headers and version of events, and shows no value of headers", async () => {
     await create('signed', ...OF_MEXICO, '--webhook-secret', 'whsec_00001');
     const change = {
       url: 'https://a.example/in',
       secret: `whsec_${'a'.repeat(32)}`,
       signatureScheme: 'STANDARD_WEBHOOKS',
       headers: [{ name: 'X-Key', value: 'k3y' }],
+      eventVersion: 2,
     } as const;
     await deps.tenants.changeWebhooks('signed/sandbox', change);
     const { rows } = await run(
@@ -204,6 +205,7 @@ describe('tenant update', () => {
     );
     expect(rows[0]).toMatchObject({
       webhookSignatureScheme: 'STANDARD_WEBHOOKS',
+      webhookEventVersion: 2,
       webhookHeaderNames: ['X-Key'],
     });
     expect(JSON.stringify(rows)).not.toContain('k3y');

@@ -189,7 +189,7 @@ async function changed(before: Tenant, { fee, ...changes }: Changes): Promise<Te
   const { createdAt, updatedAt, webhookSecretRegeneratedAt, webhookConfiguredAt, ...others } = before;
   const { operationalEventsConfiguredAt, ...stored } = others;
   const { webhookFormerSecrets, webhookSignatureScheme, webhookHeaders, webhookEndpoints, ...kept } = stored;
-  const { accountId, environment, ...settings } = kept;
+  const { accountId, environment, webhookEventVersion, ...settings } = kept;
   const all = { ...settings, ...changes, fee: { ...before.fee, ...fee } };
   const { tenantId: _, environments: __, ...checked } = await readSeedTenant(withoutEmpty(all));
   return withoutUndefined({ ...checked, accountId });

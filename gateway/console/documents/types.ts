@@ -398,6 +398,7 @@ export type CreateApiKeyInput = {
 export type CreateWebhookEndpointInput = {
   readonly url: string;
   readonly events?: ReadonlyArray<string> | null | undefined;
+  readonly eventVersion?: number | null | undefined;
   readonly secret?: string | null | undefined;
   readonly description?: string | null | undefined;
   readonly signatureScheme?: WebhookSignatureScheme | null | undefined;
@@ -512,6 +513,7 @@ export type TimeRangeInput = {
 export type UpdateWebhookConfigInput = {
   readonly webhookUrl?: string | null | undefined;
   readonly webhookEvents?: ReadonlyArray<string> | null | undefined;
+  readonly webhookEventVersion?: number | null | undefined;
   readonly webhookSecret?: string | null | undefined;
   readonly webhookOrdering?: WebhookOrdering | null | undefined;
   readonly webhookSignatureScheme?: WebhookSignatureScheme | null | undefined;
@@ -522,6 +524,7 @@ export type UpdateWebhookEndpointInput = {
   readonly id: string;
   readonly url?: string | null | undefined;
   readonly events?: ReadonlyArray<string> | null | undefined;
+  readonly eventVersion?: number | null | undefined;
   readonly description?: string | null | undefined;
   readonly signatureScheme?: WebhookSignatureScheme | null | undefined;
   readonly headers?: ReadonlyArray<WebhookHeaderInput> | null | undefined;
@@ -898,6 +901,7 @@ export type ConsoleEndpointsQueryVariables = Exact<{ [key: string]: never }>;
 export type ConsoleEndpointsQuery = {
   readonly me: {
     readonly webhookEventNames: ReadonlyArray<string>;
+    readonly webhookEventVersions: ReadonlyArray<number>;
     readonly webhookEndpoints: ReadonlyArray<{
       readonly id: string;
       readonly url: string;
@@ -906,6 +910,7 @@ export type ConsoleEndpointsQuery = {
       readonly signatureScheme: WebhookSignatureScheme;
       readonly headerNames: ReadonlyArray<string>;
       readonly events: ReadonlyArray<string> | null;
+      readonly eventVersion: number;
       readonly description: string | null;
       readonly createdAt: string;
       readonly publicKeys: ReadonlyArray<{

@@ -35,6 +35,9 @@ export const endpointActs = {
     'Own headers, one on each line (Name: value). Values are not shown again; a change replaces all headers',
   events: 'Events',
   allEvents: 'All events, also future ones',
+  eventVersion: 'Version of events',
+  eventVersionHow:
+    'Bodies of new webhooks keep the shape of this version. The event catalogue says how long each version is supported.',
   missed: 'Send missed webhooks to this URL',
   missedNone: 'No webhook for a former URL of this endpoint is pending or undelivered.',
   /** @param shown the number, as the reader writes numbers */

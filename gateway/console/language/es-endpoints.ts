@@ -39,6 +39,9 @@ export const endpointActs: typeof en = {
     'Cabeceras propias, una por línea (Nombre: valor). Los valores no se vuelven a mostrar; un cambio las reemplaza todas',
   events: 'Eventos',
   allEvents: 'Todos los eventos, también los futuros',
+  eventVersion: 'Versión de los eventos',
+  eventVersionHow:
+    'Los cuerpos de los webhooks nuevos conservan la forma de esta versión. El catálogo de eventos indica hasta cuándo se admite cada versión.',
   missed: 'Enviar a esta URL los webhooks perdidos',
   missedNone: 'Ningún webhook para una URL anterior de este destino está pendiente ni quedó sin entregar.',
   missedCount: (count, shown) =>

@@ -7,6 +7,8 @@ export interface EndpointValues {
   readonly description: string;
   /** null: all events. */
   readonly events: readonly string[] | null;
+  /** The version of the event catalogue; null: the newest one, for a new endpoint. */
+  readonly eventVersion: number | null;
   readonly signatureScheme: WebhookSignatureScheme;
   /** The partner's own headers, one on each line. */
   readonly headers: string;
@@ -17,6 +19,8 @@ interface EndpointFieldsProps {
   readonly id: string;
   readonly values: EndpointValues;
   readonly eventNames: readonly string[];
+  /** The versions of the event catalogue, oldest first. */
+  readonly eventVersions: readonly number[];
   /** Whether it is the endpoint of the documented configuration, which has no description and names its events. */
   readonly isFirst: boolean;
   readonly onChange: (values: EndpointValues) => void;
@@ -24,10 +28,11 @@ interface EndpointFieldsProps {
 
 const SCHEMES = Object.values(WebhookSignatureScheme);
 
-/** The fields of an endpoint: URL, description, signature scheme, own headers and events. */
-export function EndpointFields({ id, values, eventNames, isFirst, onChange }: EndpointFieldsProps) {
+/** The fields of an endpoint: URL, description, signature scheme, own headers, events, and their version when there are several. */
+export function EndpointFields(props: EndpointFieldsProps) {
+  const { id, values, eventNames, eventVersions, isFirst, onChange } = props;
   const { fields, endpointActs: say } = words.value;
-  const { url, description, events, signatureScheme, headers } = values;
+  const { url, description, events, eventVersion, signatureScheme, headers } = values;
   const toggle = (name: string, isOn: boolean) =>
     onChange({
       ...values,
@@ -60,25 +65,14 @@ export function EndpointFields({ id, values, eventNames, isFirst, onChange }: En
           />
         </p>
       )}
-      <p>
-        <label for={`${id}-scheme`}>{say.scheme}</label>
-        <select
-          id={`${id}-scheme`}
-          value={signatureScheme}
-          onChange={({ currentTarget }) => {
-            const chosen = SCHEMES[currentTarget.selectedIndex];
-            if (chosen) {
-              onChange({ ...values, signatureScheme: chosen });
-            }
-          }}
-        >
-          {SCHEMES.map((scheme) => (
-            <option key={scheme} value={scheme}>
-              {say.schemes[scheme]}
-            </option>
-          ))}
-        </select>
-      </p>
+      <SelectField
+        id={`${id}-scheme`}
+        label={say.scheme}
+        chosen={signatureScheme}
+        choices={SCHEMES}
+        textOf={(scheme) => say.schemes[scheme]}
+        onChange={(chosen) => onChange({ ...values, signatureScheme: chosen })}
+      />
       {signatureScheme !== 'DOCUMENTED' && <p>{say.schemeHow[signatureScheme]}</p>}
       <p>
         <label for={`${id}-headers`}>{say.headers}</label>
@@ -91,6 +85,19 @@ export function EndpointFields({ id, values, eventNames, isFirst, onChange }: En
           onInput={({ currentTarget }) => onChange({ ...values, headers: currentTarget.value })}
         />
       </p>
+      {eventVersions.length > 1 && (
+        <>
+          <SelectField
+            id={`${id}-version`}
+            label={say.eventVersion}
+            chosen={eventVersion ?? Math.max(...eventVersions)}
+            choices={eventVersions}
+            textOf={String}
+            onChange={(chosen) => onChange({ ...values, eventVersion: chosen })}
+          />
+          <p>{say.eventVersionHow}</p>
+        </>
+      )}
       <fieldset class="events">
         <legend>{say.events}</legend>
         {!isFirst && (
@@ -118,5 +125,39 @@ export function EndpointFields({ id, values, eventNames, isFirst, onChange }: En
           ))}
       </fieldset>
     </>
+  );
+}
+
+interface SelectFieldProps<Value extends string | number> {
+  readonly id: string;
+  readonly label: string;
+  readonly chosen: Value;
+  readonly choices: readonly Value[];
+  readonly textOf: (value: Value) => string;
+  readonly onChange: (value: Value) => void;
+}
+
+function SelectField<Value extends string | number>(props: SelectFieldProps<Value>) {
+  const { id, label, chosen, choices, textOf, onChange } = props;
+  return (
+    <p>
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        value={chosen}
+        onChange={({ currentTarget }) => {
+          const value = choices[currentTarget.selectedIndex];
+          if (value !== undefined) {
+            onChange(value);
+          }
+        }}
+      >
+        {choices.map((value) => (
+          <option key={value} value={value}>
+            {textOf(value)}
+          </option>
+        ))}
+      </select>
+    </p>
   );
 }

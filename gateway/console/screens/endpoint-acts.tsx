@@ -17,13 +17,19 @@ export type Endpoint = DataOf<'endpoints'>['me']['webhookEndpoints'][number];
 /** The id of the endpoint of the documented configuration. */
 const FIRST = 'first';
 
-interface AddProps {
+/** What an endpoint can choose. */
+export interface EventChoices {
   readonly eventNames: readonly string[];
+  /** Versions of the event catalogue, oldest first. */
+  readonly eventVersions: readonly number[];
+}
+
+interface AddProps extends EventChoices {
   readonly onDone: () => void;
 }
 
 /** Adds an endpoint; its secret is shown once. */
-export function AddEndpoint({ eventNames, onDone }: AddProps) {
+export function AddEndpoint({ eventNames, eventVersions, onDone }: AddProps) {
   const { endpointActs: say, endpoint } = words.value;
   const [values, setValues] = useState<EndpointValues>(NEW);
   const [secret, setSecret] = useState<string>();
@@ -51,6 +57,7 @@ export function AddEndpoint({ eventNames, onDone }: AddProps) {
           id="new-endpoint"
           values={values}
           eventNames={eventNames}
+          eventVersions={eventVersions}
           isFirst={false}
           onChange={setValues}
         />
@@ -68,6 +75,7 @@ const NEW: EndpointValues = {
   url: '',
   description: '',
   events: null,
+  eventVersion: null,
   signatureScheme: 'DOCUMENTED',
   headers: '',
 };
@@ -77,15 +85,14 @@ interface EndpointActProps {
   readonly onDone: () => void;
 }
 
-interface EditProps {
+interface EditProps extends EventChoices {
   readonly endpoint: Endpoint;
-  readonly eventNames: readonly string[];
   /** @param isMoved whether the URL has changed */
   readonly onDone: (isMoved: boolean) => void;
 }
 
 /**
- * Changes URL, description, signature scheme, own headers and events. The first endpoint is changed by the documented configuration, which only
+ * Changes URL, description, signature scheme, own headers, events and their version. The first endpoint is changed by the documented configuration, which only
  * admins may change.
  */
 export function EditEndpoint(props: EditProps) {
@@ -96,11 +103,11 @@ export function EditEndpoint(props: EditProps) {
   );
 }
 
-function EditAction({ endpoint, eventNames, onDone }: EditProps) {
+function EditAction({ endpoint, eventNames, eventVersions, onDone }: EditProps) {
   const { endpointActs: say } = words.value;
-  const { id, url, description, events, signatureScheme, headerNames } = endpoint;
+  const { id, url, description, events, eventVersion, signatureScheme, headerNames } = endpoint;
   const headers = writeHeaders(headerNames);
-  const present = { url, description: description ?? '', events, signatureScheme, headers };
+  const present = { url, description: description ?? '', events, eventVersion, signatureScheme, headers };
   const [values, setValues] = useState<EndpointValues>(present);
   const isFirst = id === FIRST;
   const chosen = values.events && [...values.events];
@@ -117,6 +124,7 @@ function EditAction({ endpoint, eventNames, onDone }: EditProps) {
           id={`edit-${id}`}
           values={values}
           eventNames={eventNames}
+          eventVersions={eventVersions}
           isFirst={isFirst}
           onChange={setValues}
         />
@@ -126,6 +134,7 @@ function EditAction({ endpoint, eventNames, onDone }: EditProps) {
   // Only what has changed: a change of the URL may need an approval that one of the events does not need.
   const change = values.url === url ? undefined : values.url;
   const scheme = values.signatureScheme === signatureScheme ? undefined : values.signatureScheme;
+  const version = values.eventVersion === eventVersion ? undefined : values.eventVersion;
   const given = values.headers === headers ? undefined : readHeaders(values.headers);
   return isFirst ? (
     <ConfirmedAction
@@ -134,6 +143,7 @@ function EditAction({ endpoint, eventNames, onDone }: EditProps) {
         input: {
           webhookEvents: chosen,
           ...(change !== undefined && { webhookUrl: change }),
+          ...(version !== undefined && { webhookEventVersion: version }),
           ...(scheme && { webhookSignatureScheme: scheme }),
           ...(given && { webhookHeaders: given }),
         },
@@ -149,6 +159,7 @@ function EditAction({ endpoint, eventNames, onDone }: EditProps) {
           events: chosen,
           description: values.description,
           ...(change !== undefined && { url: change }),
+          ...(version !== undefined && { eventVersion: version }),
           ...(scheme && { signatureScheme: scheme }),
           ...(given && { headers: given }),
         },

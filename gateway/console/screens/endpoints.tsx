@@ -15,6 +15,7 @@ import {
   DeleteEndpoint,
   EditEndpoint,
   type Endpoint,
+  type EventChoices,
   PauseEndpoint,
   TestEndpoint,
   TestResult,
@@ -26,14 +27,17 @@ export function Endpoints() {
   const query = useQuery('endpoints', {});
   useFresh(query);
   const endpoints = query.data?.me.webhookEndpoints;
-  const eventNames = query.data?.me.webhookEventNames ?? [];
+  const choices = {
+    eventNames: query.data?.me.webhookEventNames ?? [],
+    eventVersions: query.data?.me.webhookEventVersions ?? [],
+  };
   return (
     <Page
       title={words.value.nav.endpoints}
       actions={
         endpoints && (
           <Needs access="operate" act={words.value.endpointActs.add}>
-            <AddEndpoint eventNames={eventNames} onDone={query.reload} />
+            <AddEndpoint {...choices} onDone={query.reload} />
           </Needs>
         )
       }
@@ -42,7 +46,7 @@ export function Endpoints() {
       {!endpoints && !query.error && <Loading place="endpoints" />}
       {endpoints?.length === 0 && <Empty next={['webhooks']}>{words.value.empty.endpoints}</Empty>}
       {endpoints?.map((endpoint) => (
-        <EndpointOf key={endpoint.id} endpoint={endpoint} eventNames={eventNames} reload={query.reload} />
+        <EndpointOf key={endpoint.id} endpoint={endpoint} {...choices} reload={query.reload} />
       ))}
       {/* Behind what is read: a form does not move away under the mouse. */}
       {(endpoints || query.error) && <SignatureCheck />}
@@ -50,26 +54,26 @@ export function Endpoints() {
   );
 }
 
-interface EndpointProps {
+interface EndpointProps extends EventChoices {
   readonly endpoint: Endpoint;
-  readonly eventNames: readonly string[];
   readonly reload: () => void;
 }
 
-function EndpointOf({ endpoint, eventNames, reload }: EndpointProps) {
+function EndpointOf({ endpoint, eventNames, eventVersions, reload }: EndpointProps) {
   const { id } = endpoint;
   const { endpoint: say, endpointActs } = words.value;
   const [moves, setMoves] = useState(0);
   const [tested, setTested] = useState<string>();
   return (
     <Section title={endpoint.url}>
-      <Facts of={[...factsOf(endpoint), ...healthOf(endpoint)]} />
+      <Facts of={[...factsOf(endpoint, eventVersions), ...healthOf(endpoint)]} />
       <EndpointCharts health={endpoint.health} />
       <div class="actions">
         <Needs access="operate" act={say.change}>
           <EditEndpoint
             endpoint={endpoint}
             eventNames={eventNames}
+            eventVersions={eventVersions}
             onDone={(isMoved) => {
               reload();
               setMoves((count) => (isMoved ? count + 1 : count));
@@ -91,14 +95,15 @@ function EndpointOf({ endpoint, eventNames, reload }: EndpointProps) {
   );
 }
 
-function factsOf(endpoint: Endpoint) {
+function factsOf(endpoint: Endpoint, eventVersions: readonly number[]) {
   const { id, description, events, secretPreview, formerSecretsUntil, createdAt } = endpoint;
-  const { signatureScheme, publicKeys, headerNames } = endpoint;
+  const { eventVersion, signatureScheme, publicKeys, headerNames } = endpoint;
   const { fields, endpoint: say, endpointActs, common } = words.value;
   return [
     [fields.id, id === 'first' ? say.first : id],
     [endpointActs.description, description ?? undefined],
     [fields.events, events?.join(', ') ?? say.allEvents],
+    [endpointActs.eventVersion, eventVersions.length > 1 ? String(eventVersion) : undefined],
     [fields.secret, secretPreview ? <code>{secretPreview}</code> : common.none],
     [
       say.formerUntil,

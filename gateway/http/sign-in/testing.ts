@@ -219,6 +219,7 @@ function tenantOf(accountId: AccountId, signIn?: SignIn): Tenant {
     features: [],
     flows: [],
     webhookEvents: [],
+    webhookEventVersion: 1,
     fee: { fixed: '0', percent: '0' },
     mtlsClientCertSha256: [],
     createdAt: time,

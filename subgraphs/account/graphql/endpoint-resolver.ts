@@ -1,4 +1,4 @@
-import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, Int, Mutation, Resolver, Root } from 'type-graphql';
 import { authorize } from '../../graph/authorize.ts';
 import { RequiresAllScopes } from '../../graph/requires-scopes.ts';
 import { toUserErrors } from '../../graph/user-error.type.ts';
@@ -6,6 +6,7 @@ import type { AccountId } from '../../kernel/account.ts';
 import { type Result, succeed } from '../../kernel/errors/result.ts';
 import type { RequestContext } from '../../kernel/principal.ts';
 import { SUBSCRIBABLE_EVENTS } from '../../webhook-events/catalogue.ts';
+import { EVENT_VERSIONS } from '../../webhook-events/versions.ts';
 import type { EndpointView } from '../../webhooks/endpoint-view.ts';
 import type { EndpointReport, PartnerEndpoints } from '../../webhooks/partner-endpoints.ts';
 import type { FourEyes, Performed } from '../use-cases/four-eyes.ts';
@@ -44,6 +45,13 @@ export class WebhookEndpointResolver {
     return SUBSCRIBABLE_EVENTS;
   }
 
+  @FieldResolver(() => [Int], {
+    description: 'Versions of the event catalogue that an endpoint can be pinned to, oldest first.',
+  })
+  webhookEventVersions(): readonly number[] {
+    return EVENT_VERSIONS;
+  }
+
   @RequiresAllScopes('partner', 'partner_write', 'partner_webhooks')
   @Mutation(() => WebhookEndpointPayload, {
     description:
@@ -64,7 +72,7 @@ export class WebhookEndpointResolver {
   @RequiresAllScopes('partner', 'partner_write', 'partner_webhooks')
   @Mutation(() => WebhookEndpointPayload, {
     description:
-      "Changes an endpoint's URL, events, description, signature scheme and own headers within 2 seconds. Webhooks that are already stored keep their URL, scheme and headers; replayWebhookDeliveries with toCurrentUrl sends them to the new one.",
+      "Changes an endpoint's URL, events, their version, description, signature scheme and own headers within 2 seconds. Webhooks that are already stored keep their URL, body, scheme and headers; replayWebhookDeliveries with toCurrentUrl sends them to the new one.",
   })
   async updateWebhookEndpoint(
     @Arg('input', () => UpdateWebhookEndpointInput, { description: 'The changes.' })

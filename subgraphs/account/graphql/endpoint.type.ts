@@ -187,6 +187,12 @@ export class WebhookEndpoint {
   })
   events!: readonly string[] | null;
 
+  @Field(() => Int, {
+    description:
+      'Version of the event catalogue that it is pinned to: its new webhooks have the bodies of this version until you change it.',
+  })
+  eventVersion!: number;
+
   @Field(() => String, {
     nullable: true,
     description: "The partner's note about it; null if there is none. The endpoint `first` has none.",
@@ -214,6 +220,13 @@ export class CreateWebhookEndpointInput {
     description: 'Known names of the events to send to it; all events when absent.',
   })
   events?: string[] | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'Version of the event catalogue, one of webhookEventVersions; the newest one when absent. The endpoint stays pinned to it.',
+  })
+  eventVersion?: number | null;
 
   @Field(() => String, {
     nullable: true,
@@ -262,6 +275,13 @@ export class UpdateWebhookEndpointInput {
     description: 'Names of the events that are sent to it; null for all events.',
   })
   events?: string[] | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'Version of the event catalogue for its new webhooks, one of webhookEventVersions; null does not change it. Webhooks that are already stored keep their bodies, also when they are sent again.',
+  })
+  eventVersion?: number | null;
 
   @Field(() => String, {
     nullable: true,

@@ -66,7 +66,7 @@ export class PartnerResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => UpdateWebhookConfigPayload, {
     description:
-      'Changes the URL, events, signing secret, order, signature scheme and own headers of webhooks. Webhooks that are already stored keep their URL, secret, scheme and headers.',
+      'Changes the URL, events, their version, signing secret, order, signature scheme and own headers of webhooks. Webhooks that are already stored keep their URL, body, secret, scheme and headers.',
   })
   async updateWebhookConfig(
     @Arg('input', () => UpdateWebhookConfigInput, { description: 'The changes.' })

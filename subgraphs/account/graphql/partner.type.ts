@@ -62,7 +62,7 @@ export class Partner {
 
 @ObjectType({
   description:
-    "Configuration of the partner's webhooks: URL, events, secret, order, signature scheme and headers.",
+    "Configuration of the partner's webhooks: URL, events, their version, secret, order, signature scheme and headers.",
 })
 @RequiresScopes('partner')
 export class WebhookConfig {
@@ -83,6 +83,12 @@ export class WebhookConfig {
 
   @Field(() => [String], { description: 'Names of the events that are sent to the first endpoint.' })
   webhookEvents!: readonly string[];
+
+  @Field(() => Int, {
+    description:
+      'Version of the event catalogue that the first endpoint is pinned to: new webhooks have the bodies of this version until you change it. The status hook and the URL for operational events have it too.',
+  })
+  webhookEventVersion!: number;
 
   @Field(() => WebhookOrdering, {
     description: 'Order in which webhooks are sent; NONE by default.',
@@ -134,6 +140,13 @@ export class UpdateWebhookConfigInput {
     description: 'Known names of the events to send; null restores the default events.',
   })
   webhookEvents?: string[] | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'Version of the event catalogue for new webhooks to the first endpoint, the status hook and the URL for operational events, one of webhookEventVersions; null does not change it. Webhooks that are already stored keep their bodies, also when they are sent again.',
+  })
+  webhookEventVersion?: number | null;
 
   @Field(() => String, {
     nullable: true,

@@ -4,7 +4,7 @@ import type { RunTransaction } from '../../kernel/database/transaction.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import { TEST, TEST_NAMES, webhookEventNamed } from '../../webhook-events/catalogue.ts';
 import { CONTRACTS } from '../../webhook-events/contracts.ts';
-import { serializeEnvelope } from '../../webhook-events/declare.ts';
+import { bodiesOf } from '../../webhook-events/versions.ts';
 import type { Deliveries } from '../../webhooks/deliveries.ts';
 import { FIRST_ENDPOINT, type PartnerEndpoints } from '../../webhooks/partner-endpoints.ts';
 import type { Delivery } from '../../webhooks/present.ts';
@@ -47,13 +47,14 @@ export async function sendTest(
   if (!receiver.ok) {
     return endpointId === FIRST_ENDPOINT ? fail('WEBHOOK_NOT_CONFIGURED') : receiver;
   }
+  const { eventVersion, ...target } = receiver.value;
   const createdAt = deps.accountClock(accountId);
   const delivery = {
     accountId,
     event,
     scheme: CONTRACTS[described.document].scheme,
-    ...receiver.value,
-    body: serializeEnvelope({ event, data: TEST.data(accountId) }, createdAt),
+    ...target,
+    body: bodiesOf(TEST, { event, data: TEST.data(accountId) }, createdAt)(eventVersion),
     createdAt,
   };
   const [stored] = await deps.transaction((unit) => deps.queue.enqueue([delivery], unit));

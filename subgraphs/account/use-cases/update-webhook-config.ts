@@ -15,6 +15,8 @@ export interface WebhookConfig {
   readonly webhookSecretPreview: string | null;
   readonly hasWebhookSecret: boolean;
   readonly webhookEvents: readonly string[];
+  /** The version of the event catalogue that it is pinned to. */
+  readonly webhookEventVersion: number;
   readonly webhookOrdering: WebhookOrdering;
   readonly webhookSignatureScheme: SignatureScheme;
   /** The names of the partner's own headers; their values are secret. */
@@ -27,6 +29,8 @@ export interface WebhookConfigInput {
   readonly webhookUrl?: string | null;
   /** null: the default events. */
   readonly webhookEvents?: readonly string[] | null;
+  /** null: no change. */
+  readonly webhookEventVersion?: number | null;
   /** null: a secret is generated. */
   readonly webhookSecret?: string | null;
   /** null: NONE. */
@@ -41,6 +45,7 @@ const NAMES = {
   url: 'webhookUrl',
   secret: 'webhookSecret',
   events: 'webhookEvents',
+  eventVersion: 'webhookEventVersion',
   // The documented pair has none.
   description: 'description',
   headers: 'webhookHeaders',
@@ -55,13 +60,14 @@ export interface WebhookConfigChange {
 }
 
 export function toWebhookConfig(tenant: Tenant): WebhookConfig {
-  const { webhookUrl, webhookSecret, webhookEvents, webhookOrdering = 'NONE' } = tenant;
+  const { webhookUrl, webhookSecret, webhookEvents, webhookEventVersion, webhookOrdering = 'NONE' } = tenant;
   const { webhookSignatureScheme = 'DOCUMENTED', webhookHeaders = [] } = tenant;
   return {
     webhookUrl: webhookUrl || null,
     webhookSecretPreview: webhookSecret ? previewSecret(webhookSecret) : null,
     hasWebhookSecret: Boolean(webhookSecret),
     webhookEvents,
+    webhookEventVersion,
     webhookOrdering,
     webhookSignatureScheme,
     webhookHeaderNames: webhookHeaders.map(({ name }) => name),
@@ -69,7 +75,7 @@ export function toWebhookConfig(tenant: Tenant): WebhookConfig {
 }
 
 /**
- * Changes URL, events, their order, secret, scheme and headers. Failures, after which nothing changes: INVALID_REQUEST for each issue;
+ * Changes URL, events, their version and order, secret, scheme and headers. Failures, after which nothing changes: INVALID_REQUEST for each issue;
  * WEBHOOK_ENDPOINT_EXISTS when a further endpoint has the URL.
  */
 export async function updateWebhookConfig(
@@ -79,7 +85,8 @@ export async function updateWebhookConfig(
   alongside?: Alongside,
 ): Promise<Result<WebhookConfigChange>> {
   const { webhookUrl, webhookSecret: secret, webhookEvents: events, webhookHeaders: headers } = input;
-  const { url, failures } = checkReceiver({ url: webhookUrl, secret, events, headers }, NAMES);
+  const { webhookEventVersion: eventVersion } = input;
+  const { url, failures } = checkReceiver({ url: webhookUrl, secret, events, eventVersion, headers }, NAMES);
   if (failures.length > 0) {
     return { ok: false, failures };
   }
@@ -93,13 +100,14 @@ export async function updateWebhookConfig(
 }
 
 function toChange(input: WebhookConfigInput, madeSecret: string | null): WebhookChange {
-  const { webhookUrl, webhookEvents, webhookSecret, webhookOrdering } = input;
+  const { webhookUrl, webhookEvents, webhookEventVersion, webhookSecret, webhookOrdering } = input;
   const { webhookSignatureScheme: scheme, webhookHeaders: headers } = input;
   const secret = madeSecret ?? webhookSecret ?? undefined;
   return {
     ...(secret === undefined ? {} : { secret }),
     ...(webhookUrl === undefined ? {} : { url: webhookUrl }),
     ...(webhookEvents === undefined ? {} : { events: [...new Set(webhookEvents ?? DEFAULT_EVENTS)] }),
+    ...(webhookEventVersion == null ? {} : { eventVersion: webhookEventVersion }),
     ...(webhookOrdering === undefined ? {} : { ordering: webhookOrdering ?? 'NONE' }),
     ...(scheme === undefined ? {} : { signatureScheme: scheme ?? 'DOCUMENTED' }),
     ...(headers === undefined ? {} : { headers: headers ?? [] }),

@@ -5,7 +5,7 @@ import { findMeant } from '../../partners/tenants/find-meant.ts';
 import type { Tenant } from '../../partners/tenants/service.ts';
 import { CONTRACTS } from '../../webhook-events/contracts.ts';
 import { USER_DATA_REQUEST } from '../../webhook-events/data-requests.ts';
-import { serializeEnvelope } from '../../webhook-events/declare.ts';
+import { bodiesOf } from '../../webhook-events/versions.ts';
 import { identify, type NewDelivery } from '../../webhooks/queue.ts';
 import { orderOf, receiversOf } from '../../webhooks/receivers.ts';
 import type { RaiseDataRequest } from '../commands/link-commands.ts';
@@ -81,14 +81,14 @@ function toDeliveries(tenant: Tenant, request: DataRequest): NewDelivery[] {
   const { accountId } = tenant;
   const { linkId, createdAt } = request;
   const event = USER_DATA_REQUEST.of(request);
-  const body = serializeEnvelope(event, createdAt);
-  return receiversOf(tenant, event.event, true).map((receiver) => ({
+  const bodyFor = bodiesOf(USER_DATA_REQUEST, event, createdAt);
+  return receiversOf(tenant, event.event, true).map(({ eventVersion, ...receiver }) => ({
     accountId,
     event: event.event,
     scheme: CONTRACTS[USER_DATA_REQUEST.document].scheme,
     ...receiver,
     ...orderOf(tenant, `link|${linkId}`),
-    body,
+    body: bodyFor(eventVersion),
     createdAt,
   }));
 }

@@ -25,6 +25,8 @@ export interface WebhookEndpointDocument {
   headers?: StoredBytes;
   /** Names of events; absent: all. */
   events?: string[];
+  /** The version of the event catalogue that it is pinned to. */
+  eventVersion: number;
   /** The partner's note; absent: none. */
   description?: string;
   createdAt: Date;
@@ -44,6 +46,7 @@ const endpointSchema = new Schema<WebhookEndpointDocument>(
     signatureScheme: { type: String, enum: SIGNATURE_SCHEMES },
     headers: Buffer,
     events: { type: [String], default: undefined },
+    eventVersion: { type: Number, required: true },
     description: String,
     createdAt: { type: Date, required: true },
   },

@@ -21,6 +21,8 @@ export interface WebhookEndpoint {
   readonly headers?: readonly StaticHeader[];
   /** Names of its events; absent: all. */
   readonly events?: readonly string[];
+  /** The version of the event catalogue that it is pinned to: bodies keep their shape until a change of it. */
+  readonly eventVersion: number;
   /** The partner's note; absent: none. */
   readonly description?: string;
   readonly createdAt: Date;
@@ -35,7 +37,8 @@ export function toDocument(
   key: Pick<WebhookEndpointDocument, '_id' | 'accountId' | 'slot'>,
   made: NewWebhookEndpoint,
 ): WebhookEndpointDocument {
-  const { endpoint, url, secret, signatureScheme, headers = [], events, description, createdAt } = made;
+  const { endpoint, url, secret, signatureScheme, headers = [], events, eventVersion } = made;
+  const { description, createdAt } = made;
   const context = contextOf(key.accountId, key._id);
   const sealedHeaders = sealHeaders(box, headers, context('headers'));
   return {
@@ -46,6 +49,7 @@ export function toDocument(
     ...(signatureScheme && { signatureScheme }),
     ...(sealedHeaders && { headers: sealedHeaders }),
     ...(events === undefined ? {} : { events: [...events] }),
+    eventVersion,
     ...(description === undefined ? {} : { description }),
     createdAt,
   };
@@ -54,7 +58,7 @@ export function toDocument(
 /** The endpoint of a record. @throws when it was sealed under another key or has been changed */
 export function reveal(box: Box, document: WebhookEndpointDocument): WebhookEndpoint {
   const { _id: id, accountId, endpoint, url, secret, formerSecrets, events, description } = document;
-  const { signatureScheme, createdAt } = document;
+  const { signatureScheme, eventVersion, createdAt } = document;
   const context = contextOf(accountId, id);
   const headers = openHeaders(box, document.headers, context('headers'));
   return {
@@ -66,6 +70,7 @@ export function reveal(box: Box, document: WebhookEndpointDocument): WebhookEndp
     ...(signatureScheme && { signatureScheme }),
     ...(headers.length > 0 && { headers }),
     ...(events === undefined ? {} : { events }),
+    eventVersion,
     ...(description === undefined ? {} : { description }),
     createdAt,
   };

@@ -23,6 +23,7 @@ interface WebhookEndpointChange {
   readonly url?: { readonly url: string; readonly endpoint: string };
   /** null: all events. */
   readonly events?: readonly string[] | null;
+  readonly eventVersion?: number;
   /** null: none. */
   readonly description?: string | null;
   readonly signatureScheme?: SignatureScheme;
@@ -223,7 +224,7 @@ function changeOne(
 function applyChange(
   box: Box,
   before: WebhookEndpointDocument,
-  { url, events, description, signatureScheme, ...change }: WebhookEndpointChange,
+  { url, events, eventVersion, description, signatureScheme, ...change }: WebhookEndpointChange,
 ) {
   const { url: from } = reveal(box, before);
   const headers = headersAfter({ from, to: url?.url, headers: change.headers });
@@ -232,6 +233,7 @@ function applyChange(
   const set: Partial<WebhookEndpointDocument> = {
     ...(url && { url: box.seal(url.url, context('url')), endpoint: url.endpoint }),
     ...(events ? { events: [...events] } : {}),
+    ...(eventVersion === undefined ? {} : { eventVersion }),
     ...(description ? { description } : {}),
     ...(signatureScheme && { signatureScheme }),
     ...(sealedHeaders && { headers: sealedHeaders }),

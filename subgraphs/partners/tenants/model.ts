@@ -35,6 +35,11 @@ export interface TenantDocument {
   /** When the partner rotated its secret. From then on the secret is the partner's, and no seed sets it. */
   webhookSecretRegeneratedAt?: Date;
   webhookEvents: string[];
+  /**
+   * The version of the event catalogue that `webhookUrl`, `operationStatusHook` and the URL for operational events are pinned to: the newest
+   * one when the partner was created, until it chooses another one.
+   */
+  webhookEventVersion: number;
   /** Absent: NONE. */
   webhookOrdering?: WebhookOrdering;
   /** Of `webhookUrl`. Absent: DOCUMENTED. */
@@ -110,6 +115,7 @@ const tenantSchema = new Schema<TenantDocument>(
     webhookFormerSecrets: Buffer,
     webhookSecretRegeneratedAt: Date,
     webhookEvents: list,
+    webhookEventVersion: { type: Number, required: true },
     webhookOrdering: text,
     webhookSignatureScheme: { type: String, enum: SIGNATURE_SCHEMES },
     webhookHeaders: Buffer,

@@ -41,11 +41,11 @@ export interface Tenants extends Corridors {
   list(): Promise<Tenant[]>;
   /** The accounts of the environments served that have set receivers of operational events, in one command without their values. */
   listWithOperationalEvents(): Promise<AccountId[]>;
-  /** Creates the tenant or sets it to exactly `input`. */
+  /** Creates the tenant, pinned to the newest version of events, or sets it to exactly `input`; its version stays. */
   upsert(input: TenantInput): Promise<Tenant>;
   /**
-   * Creates the tenant or sets it to `input`, except for values that the partner has changed by {@link changeWebhooks}: they
-   * stay.
+   * Creates the tenant or sets it to `input`, as {@link upsert}, except for values that the partner has changed by
+   * {@link changeWebhooks}: they stay.
    */
   seed(input: TenantInput): Promise<Tenant>;
   /**
@@ -167,8 +167,8 @@ async function readTenant(
 
 async function writeTenant({ models, box }: TenantsDeps, input: TenantInput): Promise<TenantDocument> {
   const _id = input.accountId;
-  const before = await models.tenants.findById(_id).select({ createdAt: 1 }).lean();
-  const document = toDocument(box, input, before?.createdAt);
+  const before = await models.tenants.findById(_id).select({ createdAt: 1, webhookEventVersion: 1 }).lean();
+  const document = toDocument(box, input, before);
   await retryOnConflict(() =>
     models.tenants.replaceOne({ _id }, document, { upsert: true, timestamps: false }).exec(),
   );
@@ -181,7 +181,7 @@ function seedTenant({ models, box }: TenantsDeps, input: TenantInput): Promise<T
   return retryOnConflict(async () => {
     const before = await models.tenants.findById(_id).lean();
     const document = {
-      ...toDocument(box, input, before?.createdAt),
+      ...toDocument(box, input, before),
       ...(before ? ownOf(before, input) : {}),
     };
     const unchanged = {

@@ -1,6 +1,7 @@
 import { type AccountId, environmentOf, tenantOf } from '../../kernel/account.ts';
 import { type StoredBytes, toBuffer } from '../../kernel/binary.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
+import { NEWEST_EVENT_VERSION } from '../../webhook-events/versions.ts';
 import type { WebhookEndpoint } from './endpoint-record.ts';
 import { type FormerSecret, openFormerSecrets } from './former-secrets.ts';
 import type { TenantDocument } from './model.ts';
@@ -54,6 +55,7 @@ export type TenantInput = Omit<
   | 'webhookFormerSecrets'
   | 'webhookSignatureScheme'
   | 'webhookHeaders'
+  | 'webhookEventVersion'
   | 'webhookEndpoints'
   | 'operationalEventsConfiguredAt'
 >;
@@ -98,8 +100,15 @@ export function ownOf(
   };
 }
 
-/** The record of a partner that operators set. */
-export function toDocument(box: Box, input: TenantInput, createdAt: Date | undefined): TenantDocument {
+/**
+ * The record of a partner that operators set.
+ * @param before its present record, whose version of events stays; null: it is created, pinned to the newest version
+ */
+export function toDocument(
+  box: Box,
+  input: TenantInput,
+  before: Pick<TenantDocument, 'createdAt' | 'webhookEventVersion'> | null,
+): TenantDocument {
   const { accountId, webhookSecret, sharedSecret, signIn, operationalEvents, ...plain } = input;
   const now = new Date();
   const document: TenantDocument = {
@@ -107,7 +116,8 @@ export function toDocument(box: Box, input: TenantInput, createdAt: Date | undef
     _id: accountId,
     tenantId: tenantOf(accountId),
     environment: environmentOf(accountId),
-    createdAt: createdAt ?? now,
+    webhookEventVersion: before?.webhookEventVersion ?? NEWEST_EVENT_VERSION,
+    createdAt: before?.createdAt ?? now,
     updatedAt: now,
   };
   if (webhookSecret !== undefined) {

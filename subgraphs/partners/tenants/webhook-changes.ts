@@ -19,6 +19,8 @@ export interface WebhookChange {
   readonly secret?: string;
   readonly url?: string | null;
   readonly events?: readonly string[];
+  /** The version of the event catalogue to which deliveries that are stored from now on are pinned. */
+  readonly eventVersion?: number;
   /** The order of deliveries that are stored from now on. */
   readonly ordering?: WebhookOrdering;
   /** How deliveries for the URL that are stored from now on are signed. */
@@ -89,7 +91,7 @@ function openSecret(box: Box, { _id, webhookSecret }: TenantDocument): string | 
 function toUpdate(
   { box }: Pick<ChangeDeps, 'box'>,
   accountId: AccountId,
-  { secret, url, events, ordering, signatureScheme, headers }: WebhookChange,
+  { secret, url, events, eventVersion, ordering, signatureScheme, headers }: WebhookChange,
 ): UpdateQuery<TenantDocument> {
   const now = new Date();
   const sealedHeaders = headers && sealHeaders(box, headers, secretContext(accountId, 'webhookHeaders'));
@@ -102,6 +104,7 @@ function toUpdate(
         }),
     ...(url == null ? {} : { webhookUrl: url }),
     ...(events === undefined ? {} : { webhookEvents: [...events] }),
+    ...(eventVersion === undefined ? {} : { webhookEventVersion: eventVersion }),
     ...(ordering === undefined ? {} : { webhookOrdering: ordering }),
     ...(signatureScheme && { webhookSignatureScheme: signatureScheme }),
     ...(sealedHeaders && { webhookHeaders: sealedHeaders }),

@@ -1,6 +1,8 @@
+import type { Tenant } from '../../partners/tenants/service.ts';
 import type { NewEvent } from '../../runtime/events/index.ts';
 import { REQUEST_MONEY_FULL_OUTCOME } from '../../webhook-events/atomic-calls.ts';
 import { CONTRACTS } from '../../webhook-events/contracts.ts';
+import { dataFor } from '../../webhook-events/versions.ts';
 import type { NewDelivery } from '../../webhooks/queue.ts';
 import type { RemittanceStatus } from '../lifecycle.ts';
 import type { RemittanceDocument } from '../store/model.ts';
@@ -37,12 +39,14 @@ const TYPES: Readonly<Record<RemittanceStatus, string>> = {
 };
 
 /**
- * The outcome webhook of an ended remittance for the partner's status hook, serialised once. Undefined for a partner without a hook.
+ * The outcome webhook of an ended remittance for the partner's status hook, serialised once. Its body has the version of the first
+ * endpoint. Undefined for a partner without a hook.
  */
 export function toOutcome(
-  { operationStatusHook: url, sharedSecret: secret }: { operationStatusHook?: string; sharedSecret?: string },
+  tenant: Pick<Tenant, 'operationStatusHook' | 'sharedSecret' | 'webhookEventVersion'>,
   remittance: RemittanceDocument,
 ): NewDelivery | undefined {
+  const { operationStatusHook: url, sharedSecret: secret, webhookEventVersion } = tenant;
   const { accountId, correlationId, userId, status, phase, lastError, traceparent, updatedAt } = remittance;
   if (!url) {
     return undefined;
@@ -55,7 +59,7 @@ export function toOutcome(
     scheme: CONTRACTS[REQUEST_MONEY_FULL_OUTCOME.document].scheme,
     url,
     ...(secret === undefined ? {} : { secret }),
-    body: JSON.stringify(body),
+    body: JSON.stringify(dataFor(REQUEST_MONEY_FULL_OUTCOME, body, webhookEventVersion)),
     ...(traceparent === undefined ? {} : { traceparent }),
     createdAt: updatedAt,
   };

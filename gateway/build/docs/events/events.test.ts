@@ -18,6 +18,13 @@ test('has an entry with an example for each event, and a row in the first table'
   }
 });
 
+test('says how long each version of the catalogue is supported', () => {
+  const versions = [{ version: 1, deprecatedAt: '2026-12-01', sunsetAt: '2027-06-01' }, { version: 2 }];
+  expect(eventsPage(versions)).toContain(
+    '\n- Version 1 is supported at least until 2027-06-01.\n- Version 2 has no announced end.\n',
+  );
+});
+
 test('has a row for each field, also of objects in objects, with its type and values', () => {
   const rows = entryOf('operation_created').split('\n');
   expect(rows).toEqual(

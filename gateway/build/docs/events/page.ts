@@ -1,3 +1,4 @@
+import { type EventVersion, eventVersions, supportOf } from '../../../../schema/event-versions.ts';
 import { isRecord } from '../../../../subgraphs/kernel/objects.ts';
 import { WEBHOOK_EVENTS } from '../../../../subgraphs/webhook-events/catalogue.ts';
 import { CONTRACTS } from '../../../../subgraphs/webhook-events/contracts.ts';
@@ -13,19 +14,24 @@ Every event that you can receive as a webhook, with its fields and an example. [
 verify and repeat them. For tools that generate code, [the catalogue is one AsyncAPI 3 file](../../schema/asyncapi.json); the
 OpenAPI descriptions have the events of their document too.
 
-A body has exactly the fields that its table names, and is sent as compact JSON: the examples are indented. The version of an event rises
-with every change of its body: a released version keeps its fields, their types and their values. When a user is erased, a webhook about
-the user that is sent later keeps its fields, with empty texts in place of personal data.
+A body has exactly the fields that its table names, and is sent as compact JSON: the examples are indented. When a user is erased, a
+webhook about the user that is sent later keeps its fields, with empty texts in place of personal data.
+
+The catalogue has versions. A released version keeps the bodies of all events: their fields, types and values. The version of an event
+is the one of the catalogue that gave it the body below. An endpoint keeps the bodies of the version that
+[it is pinned to](webhooks.md#versions-of-events).
 `;
 
 /** Makes the page. */
-export function eventsPage(): string {
+export function eventsPage(versions: readonly EventVersion[] = eventVersions()): string {
   const rows = WEBHOOK_EVENTS.map(
     (event) =>
       `| [\`${event.name}\`](#${slugOf(event.name)}) | ${event.summary} | ${receiversOf(event)} | ${event.version} |`,
   );
   return `<!-- Made by npm run schema from gateway/build/docs/events. -->
 ${INTRODUCTION}
+${versions.map((one) => `- Version ${one.version} ${supportOf(one)}.`).join('\n')}
+
 | Event | Reports | Sent to | Version |
 |---|---|---|---|
 ${rows.join('\n')}
