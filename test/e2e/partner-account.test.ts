@@ -95,6 +95,7 @@ describe("The partner's account", () => {
     secrets.find((secret) => webhook && hasGoodSignature(webhook, secret));
   const previewOf = async (from: Exchange) =>
     (await queryGraph<Config>(from, CONFIG)).data?.webhookConfig.webhookSecretPreview;
+  const invalid = (name: string) => ({ code: 'INVALID_REQUEST', path: [name] });
   const shortOf = (secret: string) => `${secret.slice(0, 6)}…${secret.slice(-2)}`;
 
   test('a partner sees itself and its webhook configuration', async () => {
@@ -185,10 +186,7 @@ describe("The partner's account", () => {
     expect(await update({ webhookSecret: '1234567', webhookUrl: null, webhookEventVersion: 2 })).toEqual({
       webhookConfig: null,
       webhookSecret: null,
-      userErrors: [
-        { code: 'INVALID_REQUEST', path: ['webhookSecret'] },
-        { code: 'INVALID_REQUEST', path: ['webhookEventVersion'] },
-      ],
+      userErrors: ['webhookSecret', 'webhookEventVersion'].map(invalid),
     });
     expect(await update({})).toMatchObject({ webhookSecret: null, userErrors: [] });
     expect(await update({ webhookSecret: null }, KEYS.acmeLive)).toBeUndefined();
@@ -214,9 +212,8 @@ describe("The partner's account", () => {
       webhookSecret: null,
       userErrors: [{ code: 'WEBHOOK_ENDPOINT_EXISTS', path: null }],
     });
-    expect(await change(CHANGE_ENDPOINT, { id, eventVersion: 2 })).toMatchObject({
-      userErrors: [{ code: 'INVALID_REQUEST', path: ['eventVersion'] }],
-    });
+    const unsupported = await change(CHANGE_ENDPOINT, { id, eventVersion: 2 });
+    expect(unsupported?.userErrors).toEqual([invalid('eventVersion')]);
     const shown = await queryGraph<Endpoints>(exchange, ENDPOINTS);
     expect(shown.data?.me.webhookEndpoints).toMatchObject([
       { id: 'first', url: `${receiver.url}/hook`, events: expect.any(Array), eventVersion: 1 },

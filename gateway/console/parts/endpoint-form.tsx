@@ -33,11 +33,6 @@ export function EndpointFields(props: EndpointFieldsProps) {
   const { id, values, eventNames, eventVersions, isFirst, onChange } = props;
   const { fields, endpointActs: say } = words.value;
   const { url, description, events, eventVersion, signatureScheme, headers } = values;
-  const toggle = (name: string, isOn: boolean) =>
-    onChange({
-      ...values,
-      events: eventNames.filter((one) => (one === name ? isOn : events?.includes(one))),
-    });
   return (
     <>
       <p>
@@ -98,32 +93,12 @@ export function EndpointFields(props: EndpointFieldsProps) {
           <p>{say.eventVersionHow}</p>
         </>
       )}
-      <fieldset class="events">
-        <legend>{say.events}</legend>
-        {!isFirst && (
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={events === null}
-              onChange={({ currentTarget }) =>
-                onChange({ ...values, events: currentTarget.checked ? null : [...eventNames] })
-              }
-            />
-            {say.allEvents}
-          </label>
-        )}
-        {events !== null &&
-          eventNames.map((name) => (
-            <label key={name} class="check">
-              <input
-                type="checkbox"
-                checked={events.includes(name)}
-                onChange={({ currentTarget }) => toggle(name, currentTarget.checked)}
-              />
-              <code>{name}</code>
-            </label>
-          ))}
-      </fieldset>
+      <EventsField
+        chosen={events}
+        names={eventNames}
+        canBeAll={!isFirst}
+        onChange={(chosen) => onChange({ ...values, events: chosen })}
+      />
     </>
   );
 }
@@ -159,5 +134,45 @@ function SelectField<Value extends string | number>(props: SelectFieldProps<Valu
         ))}
       </select>
     </p>
+  );
+}
+
+interface EventsFieldProps {
+  /** null: all events. */
+  readonly chosen: readonly string[] | null;
+  readonly names: readonly string[];
+  readonly canBeAll: boolean;
+  readonly onChange: (chosen: readonly string[] | null) => void;
+}
+
+function EventsField({ chosen, names, canBeAll, onChange }: EventsFieldProps) {
+  const { endpointActs: say } = words.value;
+  const toggle = (name: string, isOn: boolean) =>
+    onChange(names.filter((one) => (one === name ? isOn : chosen?.includes(one))));
+  return (
+    <fieldset class="events">
+      <legend>{say.events}</legend>
+      {canBeAll && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={chosen === null}
+            onChange={({ currentTarget }) => onChange(currentTarget.checked ? null : [...names])}
+          />
+          {say.allEvents}
+        </label>
+      )}
+      {chosen !== null &&
+        names.map((name) => (
+          <label key={name} class="check">
+            <input
+              type="checkbox"
+              checked={chosen.includes(name)}
+              onChange={({ currentTarget }) => toggle(name, currentTarget.checked)}
+            />
+            <code>{name}</code>
+          </label>
+        ))}
+    </fieldset>
   );
 }

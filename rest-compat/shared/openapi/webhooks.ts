@@ -1,4 +1,3 @@
-import { eventVersions, supportOf } from '../../../schema/event-versions.ts';
 import type { JsonSchema } from '../../../subgraphs/kernel/json/json-schema.ts';
 import { WEBHOOK_EVENTS } from '../../../subgraphs/webhook-events/catalogue.ts';
 import { CONTRACTS, type ContractDocument } from '../../../subgraphs/webhook-events/contracts.ts';
@@ -20,23 +19,13 @@ export function webhookSchemas(document: ContractDocument): Record<string, JsonS
   return Object.fromEntries(eventsOf(document).map(({ schemaName, schema }) => [schemaName, schema]));
 }
 
-const PINNED =
-  'An endpoint keeps the bodies of the version that it is pinned to, its `eventVersion`: see /docs/upgrade#versions-of-events.';
-
-/** How long each version is supported. */
-function supported(): string {
-  return eventVersions()
-    .map((one) => `Version ${one.version} ${supportOf(one)}.`)
-    .join(' ');
-}
-
 /** Describes an event. The partner answers with any 2xx; after anything else it is sent again. */
 function describeWebhook(event: WebhookEvent): OpenApiWebhook {
   const { document, schemaName, summary, sentWhen, version, example } = event;
   const post = {
     operationId: `on${schemaName}`,
     summary,
-    description: `${sentWhen} This body is of version ${version} of the event catalogue. ${PINNED} ${supported()}`,
+    description: `${sentWhen} The body is that of version ${version} of the event catalogue: see /docs/webhooks#versions-of-events.`,
     tags: ['webhooks'],
     security: [],
     parameters: CONTRACTS[document].headers.map(([name, description, required]) => ({
