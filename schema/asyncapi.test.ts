@@ -3,6 +3,9 @@ import { createRequire } from 'node:module';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { object, text } from '../subgraphs/kernel/json/json-schema.ts';
+import type { WebhookEvent } from '../subgraphs/webhook-events/declare.ts';
+import { OPERATION_CREATED } from '../subgraphs/webhook-events/money-requests.ts';
 import { EVENT_VERSIONS } from '../subgraphs/webhook-events/versions.ts';
 import { asyncApiDocument } from './asyncapi.ts';
 import { eventVersions, supportOf } from './event-versions.ts';
@@ -47,6 +50,16 @@ describe('The AsyncAPI description', () => {
     expect(versions.map(supportOf)).toEqual([
       'is supported at least until 2027-06-01',
       'has no announced end',
+    ]);
+  });
+
+  test('has the earlier bodies of an event that are supported', () => {
+    const schema = object({ amount: text });
+    const event = { ...OPERATION_CREATED, version: 2 };
+    const changed = { ...event, earlier: [{ version: 1, schema, downgrade: () => ({ amount: '1' }) }] };
+    const messagesOf = (one: WebhookEvent) => Object.values(asyncApiDocument([], [one]).components.messages);
+    expect(messagesOf(changed)).toEqual([
+      { ...messagesOf(event)[0], 'x-earlier-bodies': [{ version: 1, payload: schema }] },
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { object, text } from '../subgraphs/kernel/json/json-schema.ts';
+import { type JsonSchema, object, text } from '../subgraphs/kernel/json/json-schema.ts';
 import { WEBHOOK_EVENTS } from '../subgraphs/webhook-events/catalogue.ts';
 import { CONTRACTS } from '../subgraphs/webhook-events/contracts.ts';
 import type { WebhookEvent } from '../subgraphs/webhook-events/declare.ts';
@@ -36,6 +36,8 @@ interface AsyncApiMessage {
   readonly payload: Reference;
   readonly examples: readonly { readonly name: string; readonly payload: object }[];
   readonly 'x-event-version': number;
+  /** The bodies before that version, newest first, each with the version that gave it. Absent: none is still supported. */
+  readonly 'x-earlier-bodies'?: readonly { readonly version: number; readonly payload: JsonSchema }[];
 }
 
 interface Reference {
@@ -64,13 +66,17 @@ const CHANNELS = {
 const DESCRIPTION = `Webhooks that partners receive: a POST with a JSON body, signed with the secret of the receiver.
 Any 2xx status counts as received. After any other answer, also a redirect, the webhook is retried on the schedule.
 A webhook may arrive twice: process each \`X-Webhook-Delivery-Id\` once. \`x-event-version\` of a message is the version of
-the event catalogue that gave it this body. A released version keeps the fields of all bodies, their types and their values.
+the event catalogue that gave it this body; \`x-earlier-bodies\` are those of earlier versions that are supported. A released
+version keeps the fields of all bodies, their types and their values.
 An endpoint is pinned to one of \`x-event-versions\` (\`eventVersion\`). A version stays until its \`sunsetAt\`; without this
 date, no end is announced.`;
 
 /** The AsyncAPI description of all webhooks, from the catalogue. */
-export function asyncApiDocument(versions: readonly EventVersion[] = eventVersions()): AsyncApiDocument {
-  const events = WEBHOOK_EVENTS.map((event) => [event.schemaName, event] as const);
+export function asyncApiDocument(
+  versions: readonly EventVersion[] = eventVersions(),
+  catalogue: readonly WebhookEvent[] = WEBHOOK_EVENTS,
+): AsyncApiDocument {
+  const events = catalogue.map((event) => [event.schemaName, event] as const);
   const contracts = Object.entries(CONTRACTS);
   return {
     asyncapi: '3.0.0',
@@ -104,7 +110,7 @@ export function asyncApiDocument(versions: readonly EventVersion[] = eventVersio
 }
 
 function toMessage(event: WebhookEvent): AsyncApiMessage {
-  const { name, schemaName, summary, sentWhen, source, document, version, example } = event;
+  const { name, schemaName, summary, sentWhen, source, document, version, earlier, example } = event;
   return {
     name,
     title: name,
@@ -114,6 +120,9 @@ function toMessage(event: WebhookEvent): AsyncApiMessage {
     payload: refTo('schemas', schemaName),
     examples: [{ name: 'example', payload: example }],
     'x-event-version': version,
+    ...(earlier && {
+      'x-earlier-bodies': earlier.map((body) => ({ version: body.version, payload: body.schema })),
+    }),
   };
 }
 

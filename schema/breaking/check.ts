@@ -31,7 +31,7 @@ interface Verdict {
 /**
  * Compares the files that clients see with the last release. A breaking change is allowed if the version announces
  * it: its first number is raised, or its second one before 1.0.0 (see CHANGELOG.md). No version allows a deprecation without
- * dates, nothing that is deprecated may go before its sunset, an event keeps its body as long as it keeps its version, and no version
+ * dates, nothing that is deprecated may go before its sunset, an event keeps its body in a released version, and no version
  * of the events goes without an announced end.
  */
 export function checkBreaking(versions: Versions): Verdict {

@@ -5,9 +5,8 @@ import { entriesOf, isNode, type JsonNode, recordOf, resolve } from './nodes.ts'
 export const EVENTS_FILE = 'schema/asyncapi.json';
 
 /**
- * Finds events whose body has changed since a release under a version that the release has, or whose version has fallen, and versions
- * of the catalogue that are gone although the release did not announce it. Words and examples may change. An event that is gone is a
- * change of the OpenAPI descriptions.
+ * Finds events that have another body in a version that a release has, and versions that are gone although the release did not announce it.
+ * Words and examples may change. An event that is gone is a change of the OpenAPI descriptions.
  */
 export function eventIssues(former: JsonNode, present: JsonNode): string[] {
   return [...versionIssues(former, present), ...bodyIssues(former, present)];
@@ -36,41 +35,44 @@ export function eventVersionsIn(document: JsonNode): ReadonlyMap<number, boolean
 
 function bodyIssues(former: JsonNode, present: JsonNode): string[] {
   const events = eventsIn(present);
-  const newestReleased = Math.max(0, ...eventVersionsIn(former).keys());
+  const supported = eventVersionsIn(present);
+  const versions = [...eventVersionsIn(former).keys()].filter((version) => supported.has(version));
   return [...eventsIn(former)].flatMap(([name, before]) => {
     const now = events.get(name);
-    if (now === undefined) {
-      return [];
-    }
-    if (now.version > before.version) {
-      return now.version > newestReleased
-        ? []
-        : [`${name} cannot get version ${now.version}, which is released: add a version to the catalogue`];
-    }
-    if (now.version < before.version) {
-      return [`the version of ${name} has fallen from ${before.version} to ${now.version}`];
-    }
-    return isDeepStrictEqual(before.body, now.body)
-      ? []
-      : [`${name} has another body, but still version ${now.version}: raise its version in the catalogue`];
+    return versions
+      .filter((version) => now && !isDeepStrictEqual(bodyIn(before, version), bodyIn(now, version)))
+      .map((version) => `${name} has another body in version ${version}: change it in a new version only`);
   });
 }
 
-interface PublishedEvent {
+/** The schema of a body, without words, and the version that gave it to the event. */
+interface PublishedBody {
   readonly version: number;
-  /** The schema of its body, without words. */
-  readonly body: unknown;
+  readonly schema: unknown;
 }
 
-function eventsIn(document: JsonNode): Map<string, PublishedEvent> {
+/** The body in a version; the oldest one in a version that is even older. @param bodies those of an event, newest first */
+function bodyIn(bodies: readonly PublishedBody[], version: number): unknown {
+  return (bodies.find((body) => body.version <= version) ?? bodies.at(-1))?.schema;
+}
+
+/** The bodies of each event, newest first, by its name. */
+function eventsIn(document: JsonNode): Map<string, PublishedBody[]> {
   const messages = entriesOf(recordOf(document.components).messages);
   return new Map(
     messages.map(([id, message]) => {
-      const { name, payload, 'x-event-version': version } = recordOf(message);
+      const { name, payload, 'x-event-version': version, 'x-earlier-bodies': earlier } = recordOf(message);
+      const bodies = [{ version, payload }, ...(Array.isArray(earlier) ? earlier.map(recordOf) : [])];
       if (typeof name !== 'string' || typeof version !== 'number') {
         throw new TypeError(`The message ${id} has no name or no version`);
       }
-      return [name, { version, body: bodyOf(resolve(document, payload)) }];
+      return [
+        name,
+        bodies.map((body) => ({
+          version: Number(body.version),
+          schema: bodyOf(resolve(document, body.payload)),
+        })),
+      ];
     }),
   );
 }

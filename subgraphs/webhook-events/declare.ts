@@ -10,6 +10,8 @@ export type EventData = Readonly<Record<string, unknown>>;
 interface EarlierBody {
   /** The version of the catalogue that gave the event this body. */
   readonly version: number;
+  /** JSON Schema of the whole body, as `schema/asyncapi.json` of that release has it. */
+  readonly schema: JsonSchema;
   /** Makes its data from those of the next body. */
   readonly downgrade: (next: EventData) => EventData;
 }

@@ -5,6 +5,7 @@ import { createBox } from '../kernel/crypto/box.ts';
 import { makeIndexes } from '../kernel/database/indexes.ts';
 import { createTransactions } from '../kernel/database/transaction.ts';
 import type { Result } from '../kernel/errors/result.ts';
+import { object, text, time } from '../kernel/json/json-schema.ts';
 import { isRecord } from '../kernel/objects.ts';
 import { createTenantModels, type TenantModels } from '../partners/tenants/model.ts';
 import { createTenants, type TenantInput, type Tenants } from '../partners/tenants/service.ts';
@@ -21,7 +22,13 @@ const CATALOGUE: readonly WebhookEvent[] = [
   {
     ...OPERATION_ERROR,
     version: 2,
-    earlier: [{ version: 1, downgrade: ({ call, ...data }) => ({ ...data, stage: call }) }],
+    earlier: [
+      {
+        version: 1,
+        schema: object({ event: text, data: object({ code: text, stage: text }), timestamp: time }),
+        downgrade: ({ call, ...data }) => ({ ...data, stage: call }),
+      },
+    ],
   },
 ];
 const EVENTS = [

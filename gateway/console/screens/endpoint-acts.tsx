@@ -17,7 +17,7 @@ export type Endpoint = DataOf<'endpoints'>['me']['webhookEndpoints'][number];
 /** The id of the endpoint of the documented configuration. */
 const FIRST = 'first';
 
-/** What an endpoint can choose. */
+/** The events and versions that an endpoint can choose. */
 export interface EventChoices {
   readonly eventNames: readonly string[];
   /** Versions of the event catalogue, oldest first. */

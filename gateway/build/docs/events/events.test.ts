@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { object, text } from '../../../../subgraphs/kernel/json/json-schema.ts';
 import { WEBHOOK_EVENTS } from '../../../../subgraphs/webhook-events/catalogue.ts';
 import { eventsPage } from './page.ts';
 
@@ -22,6 +23,20 @@ test('says how long each version of the catalogue is supported', () => {
   const versions = [{ version: 1, deprecatedAt: '2026-12-01', sunsetAt: '2027-06-01' }, { version: 2 }];
   expect(eventsPage(versions)).toContain(
     '\n- Version 1 is supported at least until 2027-06-01.\n- Version 2 has no announced end.\n',
+  );
+});
+
+test('has the fields of earlier bodies, for endpoints of these versions', () => {
+  const earlier = [3, 1].map((version) => ({
+    version,
+    schema: object({ [`field${version}`]: text }),
+    downgrade: () => ({}),
+  }));
+  const [event] = WEBHOOK_EVENTS;
+  const changed = eventsPage([], event && [{ ...event, version: 4, earlier }]);
+  const after = changed.slice(changed.indexOf('In versions before 4'));
+  expect(after).toMatch(
+    /^In versions before 4, [^|]*\|.*\|\n.*\n\| `field3` \| string \| {2}\|\n\nIn versions before 3, [^|]*\|.*\|\n.*\n\| `field1` /,
   );
 });
 

@@ -1,4 +1,5 @@
 import { type EventVersion, eventVersions, supportOf } from '../../../../schema/event-versions.ts';
+import type { JsonSchema } from '../../../../subgraphs/kernel/json/json-schema.ts';
 import { isRecord } from '../../../../subgraphs/kernel/objects.ts';
 import { WEBHOOK_EVENTS } from '../../../../subgraphs/webhook-events/catalogue.ts';
 import { CONTRACTS } from '../../../../subgraphs/webhook-events/contracts.ts';
@@ -18,13 +19,16 @@ A body has exactly the fields that its table names, and is sent as compact JSON:
 webhook about the user that is sent later keeps its fields, with empty texts in place of personal data.
 
 The catalogue has versions. A released version keeps the bodies of all events: their fields, types and values. The version of an event
-is the one of the catalogue that gave it the body below. An endpoint keeps the bodies of the version that
-[it is pinned to](webhooks.md#versions-of-events).
+is that of the catalogue that gave it its newest body. An endpoint gets the bodies of the version that
+[it is pinned to](webhooks.md#versions-of-events). The versions that are supported:
 `;
 
 /** Makes the page. */
-export function eventsPage(versions: readonly EventVersion[] = eventVersions()): string {
-  const rows = WEBHOOK_EVENTS.map(
+export function eventsPage(
+  versions: readonly EventVersion[] = eventVersions(),
+  events: readonly WebhookEvent[] = WEBHOOK_EVENTS,
+): string {
+  const rows = events.map(
     (event) =>
       `| [\`${event.name}\`](#${slugOf(event.name)}) | ${event.summary} | ${receiversOf(event)} | ${event.version} |`,
   );
@@ -36,7 +40,7 @@ ${versions.map((one) => `- Version ${one.version} ${supportOf(one)}.`).join('\n'
 |---|---|---|---|
 ${rows.join('\n')}
 
-${WEBHOOK_EVENTS.map(entry).join('\n')}
+${events.map(entry).join('\n')}
 ## Headers
 
 Every webhook has \`Content-Type: application/json\` and \`User-Agent\`. The other headers are those of its document.
@@ -67,18 +71,31 @@ function entry(event: WebhookEvent): string {
 
 ${sentWhen} It has the [headers](#document-${document}) of document ${document}. Required by ${source}.
 
-| Field | Type | Description |
-|---|---|---|
-${fieldsOf(schema).join('\n')}
-
+${tableOf(schema)}
 \`\`\`json
 ${JSON.stringify(example, undefined, 2)}
 \`\`\`
+${earlierOf(event)}`;
+}
+
+/** The fields of the bodies that endpoints of earlier versions get. */
+function earlierOf({ version, earlier = [] }: WebhookEvent): string {
+  const tables = earlier.map(({ schema }, index) => {
+    const next = earlier[index - 1]?.version ?? version;
+    return `\nIn versions before ${next}, the body has these fields:\n\n${tableOf(schema)}`;
+  });
+  return tables.join('');
+}
+
+function tableOf(schema: JsonSchema): string {
+  return `| Field | Type | Description |
+|---|---|---|
+${fieldsOf(schema).join('\n')}
 `;
 }
 
 /** A row for each field of an object, and those of the objects in it behind it. */
-function fieldsOf(schema: Readonly<Record<string, unknown>>, prefix = ''): string[] {
+function fieldsOf(schema: JsonSchema, prefix = ''): string[] {
   const { properties, required } = schema;
   const isRequired = (name: string) => Array.isArray(required) && required.includes(name);
   return Object.entries(isRecord(properties) ? properties : {}).flatMap(([name, field]) => {
