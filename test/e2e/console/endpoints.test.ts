@@ -36,6 +36,12 @@ describeInBrowser('On the screen of endpoints', () => {
   });
   const received = (reference: string) =>
     stage.deployment.receiver.webhooks.filter(({ text }) => text.includes(reference));
+  const choose = (select: string, value: string) =>
+    person.page.evaluate(`(() => {
+      const select = document.querySelector('${select}');
+      select.value = '${value}';
+      select.dispatchEvent(new Event('change', { bubbles: true }));
+    })()`);
 
   test('a mistyped URL is corrected and what it missed arrives within five actions', async () => {
     const { receiver } = stage.deployment;
@@ -76,11 +82,7 @@ describeInBrowser('On the screen of endpoints', () => {
     await person.press('Add an endpoint');
     await person.fill('URL', `${receiver.url}/audit`);
     await person.fill('Description', 'Audit');
-    await person.page.evaluate(`(() => {
-      const scheme = document.querySelector('#new-endpoint-scheme');
-      scheme.value = 'STANDARD_WEBHOOKS';
-      scheme.dispatchEvent(new Event('change', { bubbles: true }));
-    })()`);
+    await choose('#new-endpoint-scheme', 'STANDARD_WEBHOOKS');
     await person.shows('The libraries of Standard Webhooks verify these webhooks');
     await person.pressInDialog('Add an endpoint');
     await person.shows('New secret (shown only once):');
@@ -123,6 +125,33 @@ describeInBrowser('On the screen of endpoints', () => {
       ConsoleResumeEndpoint: 'Ana',
       ConsoleDeleteEndpoint: 'Ana',
     });
+  });
+
+  test('a version of events can be chosen when there are several', async () => {
+    await person.open('/endpoints');
+    await person.press('Add an endpoint');
+    await person.shows('Signature scheme');
+    expect(await person.text()).not.toContain('Version of events');
+    await person.pressInDialog('Cancel');
+    // The catalogue has one version: the page reads of a second one, and the server rejects it.
+    await person.page.evaluate(`(() => {
+      const { fetch } = window;
+      window.fetch = async (...call) => {
+        const answer = await fetch(...call);
+        const text = await answer.text();
+        return new Response(text.replace('"webhookEventVersions":[1]', '"webhookEventVersions":[1,2]'), answer);
+      };
+    })()`);
+    await person.press('Webhooks');
+    await person.press('Endpoints');
+    await person.page.until(
+      `/Version of events\\s+1/.test(document.querySelector('section[aria-label$="/hook"]')?.innerText)`,
+    );
+    await person.press('Edit');
+    await person.shows('how long each version is supported');
+    await choose('#edit-first-version', '2');
+    await person.pressInDialog('Save');
+    await person.shows('must be a supported version: 1');
   });
 
   test('a webhook that waits for its retry is sent now', async () => {
