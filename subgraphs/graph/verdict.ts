@@ -42,6 +42,20 @@ export const VERDICT_CAUSES = {
 } as const;
 export type VerdictCause = keyof typeof VERDICT_CAUSES;
 
+/** The causes of failed and rejected operations and money requests. */
+export const FAILURE_CAUSES = [
+  'CARD_DECLINED',
+  'CARD_EXPIRED',
+  'INSUFFICIENT_FUNDS',
+  'REJECTED',
+  'PAYMENT_FAILED',
+  'PAYOUT_FAILED',
+] as const satisfies readonly VerdictCause[];
+export type FailureCause = (typeof FAILURE_CAUSES)[number];
+
+/** The causes that a reason may name. */
+type ReasonCause = Extract<FailureCause, 'CARD_DECLINED' | 'CARD_EXPIRED' | 'INSUFFICIENT_FUNDS'>;
+
 /** Actions for a payment; a webhook's problem is never a payment's. */
 export type PaymentAction = Exclude<TimelineAction, 'MEND_ENDPOINT_AND_REPLAY'>;
 
@@ -69,7 +83,7 @@ export interface VerdictSource {
 }
 
 /** Reasons of payers' banks, as letters alone, that have a cause of their own. */
-const REASONS: Readonly<Record<string, VerdictCause>> = {
+const REASONS: Readonly<Record<string, ReasonCause>> = {
   carddeclined: 'CARD_DECLINED',
   cardwasdeclined: 'CARD_DECLINED',
   thecardwasdeclined: 'CARD_DECLINED',
@@ -87,7 +101,7 @@ const REASONS: Readonly<Record<string, VerdictCause>> = {
 };
 
 /** The cause that a reason names in all its words; undefined for a reason that only people understand. */
-function causeOfReason(reason: string): VerdictCause | undefined {
+function causeOfReason(reason: string): ReasonCause | undefined {
   const letters = reason.toLowerCase().replace(/[^\p{L}]/gu, '');
   return Object.hasOwn(REASONS, letters) ? REASONS[letters] : undefined;
 }
@@ -98,10 +112,10 @@ export function reasonIn(text: string | undefined): string | null {
 }
 
 /** The cause and the reason of an end that somebody may have explained. */
-export function explainEnd(
-  otherwise: VerdictCause,
+export function explainEnd<Cause extends VerdictCause>(
+  otherwise: Cause,
   reason: string | undefined,
-): Pick<VerdictFacts, 'cause' | 'reason'> {
+): { readonly cause: Cause | ReasonCause; readonly reason: string | null } {
   const known = reason === undefined ? undefined : causeOfReason(reason);
   return known ? { cause: known, reason: null } : { cause: otherwise, reason: reasonIn(reason) };
 }

@@ -50,6 +50,7 @@ export {
 export type {
   AskedRequest,
   AskedRequests,
+  Fulfilled,
   FulfilledMoneyRequests,
   MovedOperation,
   OperationPayments,

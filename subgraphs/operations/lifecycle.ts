@@ -51,6 +51,14 @@ export const UNSUCCESSFUL: ReadonlySet<OperationStatus> = new Set(['Failed', 'Re
 /** The statuses to which the fulfilling operation may move a money request. */
 export type FulfilledMoneyRequestStatus = 'processing' | 'completed' | 'rejected' | 'cancelled';
 
+/** In these statuses the money has arrived from the payer, and is not paid out yet. */
+const PAID: ReadonlySet<OperationStatus> = new Set(['Funded', 'InTransit', 'ReadyForPickup']);
+
+/** Whether an operation in this status has the payer's money. On hold it may have it, too. */
+export function hasPaid(status: OperationStatus): boolean {
+  return PAID.has(status);
+}
+
 /** The meaning of each status for the money request that the operation fulfils (decisions, section 7). */
 export const MONEY_REQUEST_STATUS_OF: Readonly<Record<OperationStatus, FulfilledMoneyRequestStatus>> = {
   Sent: 'processing',

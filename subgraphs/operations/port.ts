@@ -1,4 +1,5 @@
 import type { AccountUser, PaymentSource } from '../graph/payment-source.ts';
+import type { FailureCause } from '../graph/verdict.ts';
 import type { AccountId } from '../kernel/account.ts';
 import type { Total } from '../kernel/database/totals.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
@@ -10,7 +11,7 @@ import type { Countries, OperationRecord, ReservationDocument } from './store/mo
 /** The functions for other slices. Functions with a unit of work run in the caller's transaction. */
 export interface OperationsPort {
   /** Creates the operation that fulfils a money request, or moves it on. */
-  fulfil(input: Fulfilment, unit: UnitOfWork): Promise<Result<{ operationId: string }>>;
+  fulfil(input: Fulfilment, unit: UnitOfWork): Promise<Result<Fulfilled>>;
   /** Whether the account has an operation with this id, or has reserved the id. */
   isIdTaken(accountId: AccountId, operationId: string): Promise<boolean>;
   /**
@@ -58,6 +59,13 @@ export interface Fulfilment {
   status: OperationStatus;
   statusDetails: string;
   at: Date;
+}
+
+/** The operation that fulfils a money request. */
+export interface Fulfilled {
+  readonly operationId: string;
+  /** The cause with which it has failed now; absent otherwise. */
+  readonly failureCause?: FailureCause | undefined;
 }
 
 /** A request for money that has passed every check. */
@@ -119,5 +127,7 @@ export interface MovedOperation {
   status: OperationStatus;
   /** The details of the move; without them the money request gets those of its own status. */
   statusDetails: string | undefined;
+  /** The cause with which it fails; absent otherwise. */
+  failureCause?: FailureCause | undefined;
   at: Date;
 }

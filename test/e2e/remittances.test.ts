@@ -20,6 +20,9 @@ const REMITTANCE = `query ($id: ID!) {
     operation { id status phase attempts lastError { code } remittance { correlationId } recipient { amount } }
   }
 }`;
+const PRICE = `amount { amount currency } sender { amount currency } recipient { amount currency }
+  exchangeRate tenantFee { amount currency }`;
+const PRICES = `query ($id: ID!) { priced: remittance(correlationId: $id) { ${PRICE} operation { ${PRICE} } } }`;
 const OPERATIONS = `query {
   operations(first: 100) { nodes { id phase attempts lastError { code } remittance { correlationId status } } }
 }`;
@@ -51,6 +54,11 @@ interface Remittance {
   readonly user: { id: string };
 }
 
+interface Price {
+  readonly amount: { readonly amount: string; readonly currency: string };
+  readonly recipient: { readonly amount: string; readonly currency: string };
+}
+
 /** The answers to the operations above, each its own part of it. */
 interface Answer {
   readonly requestMoneyFull: {
@@ -58,6 +66,7 @@ interface Answer {
     readonly userErrors: readonly object[];
   };
   readonly remittance: Remittance;
+  readonly priced: Price & { readonly operation: Price | null };
   readonly operations: { readonly nodes: readonly { id: string }[] };
   readonly remittances: { readonly totalCount: number; readonly nodes: readonly { correlationId: string }[] };
 }
@@ -209,6 +218,28 @@ describe.each(MOSTLY_ALL)('remittances by GraphQL, %s', (arrangement) => {
       lastError: null,
       remittance: { correlationId: id, status: 'SUCCEEDED' },
     });
+  });
+
+  test('a call has its price without an operation, and then its operation has the same', async () => {
+    const inputs = [inputOf({ requester: { lastName: 'CIPFAIL' } }), inputOf()];
+    const prices = [];
+    for (const input of inputs) {
+      const id = input.request.correlationId;
+      await send(ACCEPT, { input });
+      const { priced } = await send(PRICES, { id });
+      await ended(id);
+      const { operation, ...price } = (await send(PRICES, { id })).priced;
+      expect(priced).toMatchObject(price);
+      prices.push({ price, operation });
+    }
+    const [failed, done] = prices;
+    expect(failed?.price.recipient).toEqual({ amount: '1500.50', currency: 'MXN' });
+    expect(failed?.price.amount).toEqual({
+      amount: expect.stringMatching(/^[1-9]\d*\.\d\d$/),
+      currency: 'USD',
+    });
+    expect(failed?.operation).toBeNull();
+    expect(done?.operation).toEqual(done?.price);
   });
 
   test('an error for the worker, and one before it', async () => {

@@ -8,7 +8,7 @@ import { Connection } from '../parts/live-bar.tsx';
 import { Facts } from '../parts/page.tsx';
 import { Payment } from '../parts/payment.tsx';
 import { Loaded } from '../parts/states.tsx';
-import { Bad, Status } from '../parts/values.tsx';
+import { Bad, Money, Status } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
 import { operationSteps, phaseSteps, statusesOf } from '../steps.ts';
 import { useChanges } from '../use-entity.tsx';
@@ -48,7 +48,7 @@ export function RemittanceScreen({ id }: { readonly id: string }) {
           nodeId={remittance.nodeId}
           version={`${remittance.updatedAt} ${remittance.attempts} ${remittance.operation?.status}`}
           title={`${words.value.fields.remittance} ${id}`}
-          amount={remittance.operation?.recipient}
+          amount={remittance.recipient}
           actions={<Connection state={connection} />}
           stepsOf={(entries) => stepsOfCall(remittance, entries)}
           facts={<Facts of={factsOf(remittance)} />}
@@ -86,6 +86,10 @@ function factsOf(remittance: Remittance): Fact[] {
     referenceFact(correlationId),
     [fields.status, <Status key="status" value={status} />],
     [fields.phase, values[phase]],
+    [fields.received, <Money key="recipient" of={remittance.recipient} />],
+    [fields.sent, <Money key="amount" of={remittance.amount} />],
+    [fields.fee, <Money key="fee" of={remittance.tenantFee} />],
+    [fields.exchangeRate, remittance.exchangeRate],
     [fields.attempts, attempts],
     [fields.isStuck, isStuck ? <Bad key="stuck">{common.yes}</Bad> : undefined],
     ...askedFacts(remittance),

@@ -4,7 +4,7 @@ import type { DataOf } from '../graph.ts';
 import type { ListSource } from '../list-source.ts';
 import { Empty } from '../parts/states.tsx';
 import { StatusTabs } from '../parts/status-tabs.tsx';
-import { None, Status, Time } from '../parts/values.tsx';
+import { Money, None, Status, Time } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
 import { LiveList } from './live-list.tsx';
 import { pathOf } from './paths.ts';
@@ -57,6 +57,12 @@ export function Remittances() {
         },
         { name: 'status', label: fields.status, cell: ({ status }) => <Status value={status} /> },
         { name: 'phase', label: fields.phase, cell: ({ phase }) => values[phase] },
+        {
+          name: 'received',
+          label: fields.received,
+          isNumber: true,
+          cell: ({ recipient }) => <Money of={recipient} />,
+        },
         { name: 'attempts', label: fields.attempts, isNumber: true, cell: ({ attempts }) => attempts },
         {
           name: 'error',

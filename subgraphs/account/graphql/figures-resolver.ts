@@ -3,19 +3,13 @@ import { authorize } from '../../graph/authorize.ts';
 import { RequiresScopes } from '../../graph/requires-scopes.ts';
 import { toName } from '../../graph/text-enum.ts';
 import { readTimeZone } from '../../graph/totals.ts';
-import { isOneOf, keysOf } from '../../kernel/objects.ts';
+import { FAILURE_CAUSES } from '../../graph/verdict.ts';
+import { isOneOf } from '../../kernel/objects.ts';
 import type { RequestContext } from '../../kernel/principal.ts';
 import type { FigureReader } from '../../runtime/events/index.ts';
 import { readFigures } from '../use-cases/read-figures.ts';
 import type { Figures as Summed } from '../use-cases/sum-figures.ts';
-import {
-  FAILURE_STAGES,
-  type FailureStage,
-  FigureReport,
-  FigureSeriesArgs,
-  Figures,
-  FiguresArgs,
-} from './figures.type.ts';
+import { FigureReport, FigureSeriesArgs, Figures, FiguresArgs } from './figures.type.ts';
 
 @Resolver(() => FigureReport)
 export class FiguresResolver {
@@ -57,10 +51,6 @@ function present({ statuses, volume, corridors, causes, ...figures }: Summed): F
       completed: { amount: completed, currency },
     })),
     corridors: [...corridors],
-    causes: causes.flatMap(({ cause, count }) => (isStage(cause) ? { stage: cause, count } : [])),
+    causes: causes.flatMap(({ cause, count }) => (isOneOf(FAILURE_CAUSES, cause) ? { cause, count } : [])),
   };
-}
-
-function isStage(cause: string): cause is FailureStage {
-  return isOneOf(keysOf(FAILURE_STAGES), cause);
 }

@@ -88,7 +88,7 @@ async function makeOperations(): Promise<void> {
 
 const FIGURES = `from to created completed failed cancelled successRate medianMs
   statuses { status count } volume { currency created { amount currency } completed { amount } }
-  corridors { sourceCountry destinationCountry created completed failed cancelled } causes { stage count }`;
+  corridors { sourceCountry destinationCountry created completed failed cancelled } causes { cause count }`;
 
 interface FiguresAnswer {
   readonly from: string;
@@ -180,7 +180,7 @@ describe('figures', () => {
     expect(report?.series.at(-1)?.to).toBe('2026-11-03T04:00:00.000Z');
   });
 
-  test('say in which statuses records are, and in which stages they failed', async () => {
+  test('say in which statuses records are, and the causes of failures', async () => {
     const { report } = await figures(principal);
     expect(report?.total).toMatchObject({
       statuses: [
@@ -191,10 +191,9 @@ describe('figures', () => {
         { status: 'SENT', count: 2 },
       ],
       causes: [
-        { stage: 'NOT_PAID', count: 2 },
-        { stage: 'PAYMENT', count: 2 },
-        { stage: 'PAYOUT', count: 2 },
-        { stage: 'REVIEW', count: 2 },
+        { cause: 'REJECTED', count: 4 },
+        { cause: 'PAYMENT_FAILED', count: 2 },
+        { cause: 'PAYOUT_FAILED', count: 2 },
       ],
     });
   });

@@ -3,6 +3,8 @@ import { Money } from '../../graph/money.type.ts';
 import { RequiresScopes } from '../../graph/requires-scopes.ts';
 import { CountryCodeScalar, CurrencyCodeScalar, DateTimeScalar } from '../../graph/scalars.ts';
 import { textEnum } from '../../graph/text-enum.ts';
+import { type FailureCause as Cause, FAILURE_CAUSES, VERDICT_CAUSES } from '../../graph/verdict.ts';
+import { recordOf } from '../../kernel/objects.ts';
 import type { FigureEntity } from '../../runtime/events/index.ts';
 import type { PeriodLength } from '../use-cases/figure-periods.ts';
 import { MOST_FIGURE_DAYS, MOST_PERIODS, type FigureReport as Report } from '../use-cases/read-figures.ts';
@@ -19,18 +21,11 @@ const FigurePeriod = textEnum<PeriodLength>('FigurePeriod', 'Length of the perio
   day: 'Days of a time zone.',
 });
 
-export type FailureStage = 'notPaid' | 'payment' | 'payout' | 'review' | 'processing';
-
-/** The stages in which records fail, with their descriptions. */
-export const FAILURE_STAGES: Readonly<Record<FailureStage, string>> = {
-  notPaid: 'Before anybody paid: the payer or the provider rejected it.',
-  payment: 'While the payer paid; of operations.',
-  payout: 'After the money had arrived; of operations.',
-  review: 'While it was held for review; of operations.',
-  processing: 'While it was processing; of money requests.',
-};
-
-const Stage = textEnum<FailureStage>('FailureStage', 'Stage in which a record failed.', FAILURE_STAGES);
+const FailureCause = textEnum<Cause>(
+  'FailureCause',
+  'Cause with which a record failed or was rejected; the causes of its verdict have the same names.',
+  recordOf(FAILURE_CAUSES, (cause) => VERDICT_CAUSES[cause]),
+);
 
 /** The arguments of figures. */
 @ArgsType()
@@ -98,11 +93,14 @@ class FigureCorridor {
   cancelled!: number;
 }
 
-@ObjectType({ description: 'Number of failed or rejected records, by the stage in which they failed.' })
+@ObjectType({ description: 'Number of failed or rejected records with one cause.' })
 @RequiresScopes('partner')
 class FigureCause {
-  @Field(() => Stage, { description: 'The stage.' })
-  stage!: FailureStage;
+  @Field(() => FailureCause, {
+    description:
+      'Cause of the verdict on the record when it failed. A money request has that of its operation, if it had one.',
+  })
+  cause!: Cause;
 
   @Field(() => Int, { description: 'Number of records.' })
   count!: number;
@@ -160,7 +158,7 @@ export class Figures {
   corridors!: FigureCorridor[];
 
   @Field(() => [FigureCause], {
-    description: 'Failed and rejected records by stage, the most frequent first; empty for webhooks.',
+    description: 'Failed and rejected records by cause, the most frequent first; empty for webhooks.',
   })
   causes!: FigureCause[];
 }

@@ -29,7 +29,7 @@ const HOURS: readonly FigureHour[] = [
       'US-MX': { created: 1, failed: 1 },
       'US-GT': { created: 4, failed: 2, cancelled: 1, completed: 1 },
     },
-    causes: { payout: 1, notPaid: 2 },
+    causes: { PAYOUT_FAILED: 1, REJECTED: 2 },
     durations: { [durationBucket(60_000)]: 1 },
   },
 ];
@@ -61,8 +61,8 @@ describe('Figures', () => {
         { sourceCountry: 'US', destinationCountry: 'MX', created: 4, completed: 2, failed: 1, cancelled: 0 },
       ],
       causes: [
-        { cause: 'notPaid', count: 2 },
-        { cause: 'payout', count: 1 },
+        { cause: 'REJECTED', count: 2 },
+        { cause: 'PAYOUT_FAILED', count: 1 },
       ],
     });
   });

@@ -5,7 +5,8 @@ import type { Quote } from '../../kernel/money/quote.ts';
 import type { OperationWriting } from '../deps.ts';
 import { illegalMove, operationIdTaken } from '../errors.ts';
 import { type OperationStatus, pathTo, transitionsToMatch } from '../lifecycle.ts';
-import type { Fulfilment } from '../port.ts';
+import type { Fulfilled, Fulfilment } from '../port.ts';
+import { failureCauseOf } from './operation-failure.ts';
 import { insertOperation, type Move, moveOperation } from './write-operation.ts';
 
 /** The first status of a fulfilling operation: the payer has started to pay. */
@@ -14,13 +15,13 @@ const START: OperationStatus = 'Funding';
 /**
  * Creates or moves the operation that fulfils a money request, with history and events, in the caller's transaction
  * (decisions, section 3, "Reaching processing or completed"). Failures: INVALID_TRANSITION; VALIDATION_FAILED when the id is
- * taken; NO_PRICE for a new operation without a quote. @returns its id
+ * taken; NO_PRICE for a new operation without a quote.
  */
 export async function fulfil(
   deps: OperationWriting,
   input: Fulfilment,
   unit: UnitOfWork,
-): Promise<Result<{ operationId: string }>> {
+): Promise<Result<Fulfilled>> {
   const { accountId } = input;
   const operationId = input.operationId ?? newId('op_');
   const found = await deps.operations.find(accountId, operationId, unit);
@@ -32,10 +33,12 @@ export async function fulfil(
     return illegalMove(found?.status ?? START, input.status);
   }
   if (found) {
-    if (path.length > 0) {
-      await moveOperation(deps, found, input, toMoves(found.status, found.version, path), unit);
+    if (path.length === 0) {
+      return succeed({ operationId });
     }
-    return succeed({ operationId });
+    await moveOperation(deps, found, input, toMoves(found.status, found.version, path), unit);
+    const before = { from: found.status, heldFrom: found.heldFrom };
+    return succeed({ operationId, failureCause: failureCauseOf(input, before) });
   }
   if (await deps.operationIds.isTaken({ accountId, operationId }, unit)) {
     return operationIdTaken(operationId);

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { OPEN_STATUSES, OPERATION_STATUSES, type OperationStatus } from '../lifecycle.ts';
+import { failureCauseOf } from './operation-failure.ts';
 import { figureOfMove } from './operation-figure.ts';
 
 const OPERATION = {
@@ -13,20 +14,32 @@ const ALWAYS = {
   corridor: 'US-MX',
 };
 
-test.each<[OperationStatus | null, OperationStatus, object]>([
-  [null, 'Sent', {}],
-  ['Sent', 'Funding', {}],
-  ['InTransit', 'Completed', { outcome: 'completed', ms: 90_000 }],
-  ['Sent', 'Cancelled', { outcome: 'cancelled' }],
-  ['Accepted', 'Rejected', { outcome: 'failed', cause: 'notPaid' }],
-  ['Funding', 'Failed', { outcome: 'failed', cause: 'payment' }],
-  ['ReadyForPickup', 'Failed', { outcome: 'failed', cause: 'payout' }],
-  ['OnHold', 'Rejected', { outcome: 'failed', cause: 'review' }],
-])('of a move from %s to %s the figures count %j', (from, to, expected) => {
-  expect(figureOfMove(OPERATION, { from, to })).toEqual({ ...ALWAYS, ...expected });
+test.each<[OperationStatus, object]>([
+  ['Sent', {}],
+  ['Funding', {}],
+  ['Completed', { outcome: 'completed', ms: 90_000 }],
+  ['Cancelled', { outcome: 'cancelled' }],
+])('of a move to %s the figures count %j', (to, expected) => {
+  expect(figureOfMove(OPERATION, to, undefined)).toEqual({ ...ALWAYS, ...expected });
+});
+
+test('of a failure the figures count the cause', () => {
+  expect(figureOfMove(OPERATION, 'Failed', 'CARD_DECLINED')).toEqual({
+    ...ALWAYS,
+    outcome: 'failed',
+    cause: 'CARD_DECLINED',
+  });
 });
 
 test('every status either ends an operation in the figures or is open', () => {
-  const ends = OPERATION_STATUSES.filter((to) => figureOfMove(OPERATION, { from: 'Sent', to }).outcome);
+  const ends = OPERATION_STATUSES.filter((to) => figureOfMove(OPERATION, to, undefined).outcome);
   expect([...ends, ...OPEN_STATUSES].toSorted()).toEqual(OPERATION_STATUSES.toSorted());
+});
+
+test('every failure has a cause, and nothing else has one', () => {
+  const having = OPERATION_STATUSES.filter((status) =>
+    failureCauseOf({ status, statusDetails: status }, { from: 'Sent' }),
+  );
+  const failed = OPERATION_STATUSES.filter((to) => figureOfMove(OPERATION, to, undefined).outcome === 'failed');
+  expect(having).toEqual(failed);
 });

@@ -1,19 +1,14 @@
+import type { FailureCause } from '../../graph/verdict.ts';
 import type { NewEvent } from '../../runtime/events/index.ts';
 import { type OperationStatus, PARTNER_STATUS_OF } from '../lifecycle.ts';
 import type { OperationDocument } from '../store/model.ts';
 
-/** The stage in which an operation fails, by its status before. */
-const STAGE_OF: Readonly<Partial<Record<OperationStatus, string>>> = {
-  Sent: 'notPaid',
-  Accepted: 'notPaid',
-  Funding: 'payment',
-  Funded: 'payout',
-  InTransit: 'payout',
-  ReadyForPickup: 'payout',
-  OnHold: 'review',
-};
-
-/** The figure of a move of an operation. @param operation as it is behind all moves of the change */
+/**
+ * The figure of a move of an operation.
+ * @param operation as it is behind all moves of the change
+ * @param to the status after the move
+ * @param cause the cause of a failure; absent for other moves
+ */
 export function figureOfMove(
   operation: Pick<
     OperationDocument,
@@ -24,7 +19,8 @@ export function figureOfMove(
     | 'sourceCountry'
     | 'destinationCountry'
   >,
-  { from, to }: { from: OperationStatus | null; to: OperationStatus },
+  to: OperationStatus,
+  cause: FailureCause | undefined,
 ): NonNullable<NewEvent['figure']> {
   const { createdAt, updatedAt, recipientAmount: amount, recipientCurrency: currency } = operation;
   const status = PARTNER_STATUS_OF[to];
@@ -34,7 +30,7 @@ export function figureOfMove(
     money: { amount, currency },
     corridor: `${operation.sourceCountry}-${operation.destinationCountry}`,
     ...(!isOpen && { outcome: status }),
-    ...(status === 'failed' && { cause: (from && STAGE_OF[from]) ?? 'notPaid' }),
+    ...(cause && { cause }),
     ...(status === 'completed' && { ms: Math.max(0, updatedAt.getTime() - createdAt.getTime()) }),
   };
 }

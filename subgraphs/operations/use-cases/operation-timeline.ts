@@ -8,7 +8,7 @@ import {
 } from '../../graph/timeline.ts';
 import type { PaymentAction } from '../../graph/verdict.ts';
 import type { OperationsDeps } from '../deps.ts';
-import { type OperationStatus, UNSUCCESSFUL } from '../lifecycle.ts';
+import { hasPaid, type OperationStatus, UNSUCCESSFUL } from '../lifecycle.ts';
 import type { OperationHistoryDocument, OperationRecord } from '../store/model.ts';
 
 /** The next action of a partner for an operation in one of these statuses. */
@@ -17,12 +17,6 @@ const ACTIONS: Readonly<Partial<Record<OperationStatus, PaymentAction>>> = {
   Rejected: 'REQUEST_AGAIN',
   OnHold: 'ASK_OPERATOR',
 };
-
-/**
- * In these statuses the payer has paid. If the operation ends without a payout, nobody may ask the payer again before support has
- * checked it.
- */
-const PAID: ReadonlySet<OperationStatus> = new Set(['Funded', 'InTransit', 'ReadyForPickup']);
 
 /** The timeline of operations: every move from one status to the next. */
 export function operationTimeline({ operations }: Pick<OperationsDeps, 'operations'>): TimelineSource {
@@ -82,12 +76,16 @@ export function actionFor(
   return endedAfterPayment(status, moves) ? 'CONTACT_SUPPORT' : ACTIONS[status];
 }
 
-/** Whether an operation ended without a payout after the money had arrived from the payer. @param moves all of its moves */
+/**
+ * Whether an operation ended without a payout after the money had arrived from the payer. Nobody may ask the payer again before
+ * support has checked it.
+ * @param moves all of its moves
+ */
 export function endedAfterPayment(
   status: OperationStatus,
   moves: readonly OperationHistoryDocument[],
 ): boolean {
-  return UNSUCCESSFUL.has(status) && moves.some((move) => PAID.has(move.status));
+  return UNSUCCESSFUL.has(status) && moves.some((move) => hasPaid(move.status));
 }
 
 function problemsOf(

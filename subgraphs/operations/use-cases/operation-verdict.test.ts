@@ -50,7 +50,12 @@ test.each([
     expect(await bench.update(correlationId, { status, ...reason })).toMatchObject({ ok: true });
   }
   const { read } = operationVerdicts(bench.deps);
-  expect((await read(ACCOUNT, [correlationId])).get(correlationId)).toMatchObject({ actBy: null, ...facts });
+  const verdict = (await read(ACCOUNT, [correlationId])).get(correlationId);
+  expect(verdict).toMatchObject({ actBy: null, ...facts });
+  const { operation, events } = await bench.stored(correlationId);
+  const hasFailed = operation?.status === 'Failed' || operation?.status === 'Rejected';
+  expect(verdict).toMatchObject(hasFailed ? { cause: events.at(-1)?.figure?.cause } : {});
+  expect(events.filter(({ figure }) => figure?.cause)).toHaveLength(hasFailed ? 1 : 0);
   expect(await read('globex/sandbox', [correlationId])).toEqual(new Map());
   expect(await read('acme/live', [correlationId])).toEqual(new Map());
 });

@@ -1,18 +1,18 @@
 import {
   causeOfCancel,
-  explainEnd,
   reasonIn,
   type VerdictCause,
   type VerdictFacts,
   type VerdictSource,
 } from '../../graph/verdict.ts';
 import type { OperationsDeps } from '../deps.ts';
-import { detailsOf, type OperationStatus } from '../lifecycle.ts';
+import type { OperationStatus } from '../lifecycle.ts';
 import type { OperationHistoryDocument, OperationRecord } from '../store/model.ts';
+import { explainFailure, reasonOf } from './operation-failure.ts';
 import { actionFor, endedAfterPayment } from './operation-timeline.ts';
 
-/** The cause of each status, without a reason that says more. */
-const CAUSES: Readonly<Record<OperationStatus, VerdictCause>> = {
+/** The cause of each status that is no failure, without a reason that says more. */
+const CAUSES: Readonly<Record<Exclude<OperationStatus, 'Failed' | 'Rejected'>, VerdictCause>> = {
   Sent: 'WAITING_FOR_PAYER',
   Accepted: 'WAITING_FOR_PAYMENT',
   Funding: 'PAYING',
@@ -21,8 +21,6 @@ const CAUSES: Readonly<Record<OperationStatus, VerdictCause>> = {
   ReadyForPickup: 'CASH_READY',
   OnHold: 'UNDER_REVIEW',
   Completed: 'COMPLETED',
-  Rejected: 'REJECTED',
-  Failed: 'PAYMENT_FAILED',
   Cancelled: 'CANCELLED',
 };
 
@@ -46,14 +44,11 @@ function verdictOf(operation: OperationRecord, moves: readonly OperationHistoryD
   // Other details of the same status are a move, too.
   const since = moves.findLast(({ previousStatus }) => previousStatus !== status)?.at ?? updatedAt;
   const base = { since, actBy: null, next: actionFor(status, moves) ?? null };
-  const given = statusDetails === detailsOf(status) ? undefined : statusDetails;
-  const reason = operation.failureReason ?? given;
+  const reason = reasonOf(operation);
   switch (status) {
     case 'Failed':
     case 'Rejected':
-      return endedAfterPayment(status, moves)
-        ? { ...base, cause: 'PAYOUT_FAILED', reason: reasonIn(reason) }
-        : { ...base, ...explainEnd(CAUSES[status], reason) };
+      return { ...base, ...explainFailure(operation, endedAfterPayment(status, moves)) };
     case 'Cancelled': {
       const cause = endedAfterPayment(status, moves) ? undefined : causeOfCancel(statusDetails);
       return { ...base, cause: cause ?? CAUSES[status], reason: cause ? null : reasonIn(reason) };

@@ -6,8 +6,10 @@ import type { StatusUpdate } from '../commands/update-status.ts';
 import type { OperationsDeps } from '../deps.ts';
 import { illegalMove } from '../errors.ts';
 import { canMove, classifyMove, detailsOf, needsUnblockedUser, pathTo, UNSUCCESSFUL } from '../lifecycle.ts';
+import type { MovedOperation } from '../port.ts';
 import type { OperationDocument } from '../store/model.ts';
 import type { OperationKey } from '../store/operation-ids.ts';
+import { failureCauseOf } from './operation-failure.ts';
 import { findAskedReservation } from './request-money-v2/find-asked.ts';
 import { requestOperation } from './request-operation.ts';
 import { moveOperation } from './write-operation.ts';
@@ -108,17 +110,18 @@ async function advance(
   unit: UnitOfWork,
 ): Promise<Result<OperationDocument>> {
   const { status } = update;
-  const at = deps.accountClock(found.accountId);
-  const followed = await moveMoneyRequest(deps, found, update, at, unit);
-  if (!followed.ok) {
-    return followed;
-  }
   const change = {
     status,
     statusDetails: update.statusDetails ?? detailsOf(status),
     failureReason: UNSUCCESSFUL.has(status) ? update.failureReason : undefined,
-    at,
+    at: deps.accountClock(found.accountId),
   };
+  const failureCause = failureCauseOf(change, { from: found.status, heldFrom: found.heldFrom });
+  const moved = { status, statusDetails: update.statusDetails, failureCause, at: change.at };
+  const followed = await moveMoneyRequest(deps, found, moved, unit);
+  if (!followed.ok) {
+    return followed;
+  }
   const move = { from: found.status, to: status, version: found.version + 1 };
   return succeed(await moveOperation(deps, found, change, [move], unit));
 }
@@ -127,11 +130,10 @@ async function advance(
 async function moveMoneyRequest(
   { moneyRequests }: OperationsDeps,
   { accountId, requestReferenceId: referenceId }: OperationDocument,
-  { status, statusDetails }: StatusUpdate,
-  at: Date,
+  moved: Omit<MovedOperation, 'accountId' | 'referenceId'>,
   unit: UnitOfWork,
 ): Promise<Result<void>> {
   return referenceId === undefined
     ? succeed(undefined)
-    : moneyRequests.followOperation({ accountId, referenceId, status, statusDetails, at }, unit);
+    : moneyRequests.followOperation({ accountId, referenceId, ...moved }, unit);
 }

@@ -4,6 +4,7 @@ import type { OperationWriting } from '../deps.ts';
 import type { OperationStatus } from '../lifecycle.ts';
 import type { OperationDocument, OperationHistoryDocument, OperationRecord } from '../store/model.ts';
 import { sealTexts } from '../store/sealed-texts.ts';
+import { failureCauseOf } from './operation-failure.ts';
 import { figureOfMove } from './operation-figure.ts';
 
 /** A step of an operation from one status to the next; null before the first. */
@@ -43,7 +44,7 @@ export async function insertOperation(
     platId: newId('plat_'),
   };
   deps.operations.insert(document, unit);
-  recordMoves(deps, document, moves, unit);
+  recordMoves(deps, document, moves, { failureReason }, unit);
   await recordOnLink(deps, { ...document, failureReason }, moves, document.createdAt, unit);
   return document;
 }
@@ -94,11 +95,20 @@ async function recordOnLink(
   }
 }
 
+/** What the causes of failures depend on besides the statuses. */
+interface MoveCause {
+  /** In plain text. */
+  readonly failureReason: string | undefined;
+  /** The status that an operation came from that was on hold before the moves. */
+  readonly heldFrom?: OperationStatus | undefined;
+}
+
 /** Saves the moves of an operation as history and as events; `operation` is as it is behind them. */
 function recordMoves(
   { operations, events }: OperationWriting,
   operation: OperationDocument,
   moves: readonly Move[],
+  { failureReason, heldFrom }: MoveCause,
   unit: UnitOfWork,
 ): void {
   const { accountId, operationId, userId, statusDetails, updatedAt: at } = operation;
@@ -126,7 +136,11 @@ function recordMoves(
       statusDetails,
       data: { userId },
       occurredAt: at,
-      figure: figureOfMove(operation, { from: previousStatus, to: status }),
+      figure: figureOfMove(
+        operation,
+        status,
+        failureCauseOf({ status, statusDetails, failureReason }, { from: previousStatus, heldFrom }),
+      ),
     })),
     unit,
   );
@@ -158,7 +172,7 @@ export async function moveOperation(
   const update = held ? { $set: { ...changed, ...held } } : { $set: changed, $unset: { heldFrom: 1 } };
   deps.operations.change(found, update, unit);
   const moved: OperationDocument = { ...unheld, ...changed, ...held };
-  recordMoves(deps, moved, moves, unit);
+  recordMoves(deps, moved, moves, { failureReason, heldFrom: found.heldFrom }, unit);
   await recordOnLink(deps, { ...moved, failureReason }, moves, found.updatedAt, unit);
   return moved;
 }

@@ -1,7 +1,8 @@
 import { Directive, Field, ID, Int, ObjectType } from 'type-graphql';
 import { connectionType } from '../../graph/connection.ts';
+import { Money } from '../../graph/money.type.ts';
 import { RequiresScopes } from '../../graph/requires-scopes.ts';
-import { DateTimeScalar } from '../../graph/scalars.ts';
+import { DateTimeScalar, DecimalScalar } from '../../graph/scalars.ts';
 import { textEnum } from '../../graph/text-enum.ts';
 import { toWithdrawal, Withdrawal } from '../../providers/graphql/withdrawal.type.ts';
 import { type Phase, type RemittanceStatus as Status, stuckBefore } from '../lifecycle.ts';
@@ -52,6 +53,23 @@ export class Remittance {
 
   @Field(() => RemittancePhase, { description: 'Current phase; after the end, the last one.' })
   phase!: RemittancePhase;
+
+  @Field(() => Money, { description: 'Amount that the payer pays: the sum of `sender` and `tenantFee`.' })
+  amount!: Money;
+
+  @Field(() => Money, { description: 'Part of `amount` that is converted into `recipient`.' })
+  sender!: Money;
+
+  @Field(() => Money, { description: 'Amount that the recipient gets, as the call requested it.' })
+  recipient!: Money;
+
+  @Field(() => DecimalScalar, {
+    description: "Exchange rate: units of the recipient's currency for one unit of the sender's.",
+  })
+  exchangeRate!: string;
+
+  @Field(() => Money, { description: 'Fee of the partner, part of `amount`.' })
+  tenantFee!: Money;
 
   @Field(() => Int, { description: 'Number of failed attempts at the current or last phase.' })
   attempts!: number;
@@ -113,6 +131,7 @@ export function toRemittance(stored: RemittanceDocument, now: Date): Remittance 
     correlationId,
     status,
     phase,
+    ...pricesOf(stored.quote),
     attempts,
     lastError: lastError ?? null,
     nextAttemptAt: stored.isOpen ? stored.nextAttemptAt : null,
@@ -124,6 +143,20 @@ export function toRemittance(stored: RemittanceDocument, now: Date): Remittance 
     operation: status === 'SUCCEEDED' ? { id: correlationId } : null,
     createdAt: stored.createdAt,
     updatedAt: stored.updatedAt,
+  };
+}
+
+/** The price that was set when the call was accepted. Its operation has the same. */
+function pricesOf(
+  quote: RemittanceDocument['quote'],
+): Pick<Remittance, 'amount' | 'sender' | 'recipient' | 'exchangeRate' | 'tenantFee'> {
+  const sent = (amount: string) => ({ amount, currency: quote.senderCurrency });
+  return {
+    amount: sent(quote.amount),
+    sender: sent(quote.senderAmount),
+    recipient: { amount: quote.recipientAmount, currency: quote.recipientCurrency },
+    exchangeRate: quote.exchangeRate,
+    tenantFee: sent(quote.tenantFee),
   };
 }
 

@@ -2,7 +2,7 @@ import { retryOnConflict } from '../../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import { invalid, issue } from '../../kernel/json/read-body.ts';
-import { isBadAmount } from '../../operations/index.ts';
+import { type Fulfilled, isBadAmount } from '../../operations/index.ts';
 import type { Tenant } from '../../partners/tenants/service.ts';
 import type { StatusUpdate } from '../commands/update-status.ts';
 import type { RequestMoneyDeps } from '../deps.ts';
@@ -99,9 +99,10 @@ async function advance(
   if (!operation.ok) {
     return operation;
   }
-  const moved: MoneyRequest =
-    operation.value === undefined ? next : { ...next, operationId: operation.value };
-  moveMoneyRequest(deps, tenant, { before: moneyRequest, after: moved }, unit);
+  const { value: fulfilled } = operation;
+  const moved: MoneyRequest = fulfilled ? { ...next, operationId: fulfilled.operationId } : next;
+  const move = { before: moneyRequest, after: moved, failureCause: fulfilled?.failureCause };
+  moveMoneyRequest(deps, tenant, move, unit);
   return succeed(moved);
 }
 
@@ -112,7 +113,7 @@ async function moveOperation(
   moneyRequest: MoneyRequest,
   givenId: string | undefined,
   unit: UnitOfWork,
-): Promise<Result<string | undefined>> {
+): Promise<Result<Fulfilled | undefined>> {
   const { operation: status, createsOperation } = MONEY_REQUEST_STATES[moneyRequest.status];
   const operationId = moneyRequest.operationId ?? givenId;
   if (status === undefined || !(createsOperation || moneyRequest.operationId !== undefined)) {
@@ -124,7 +125,7 @@ async function moveOperation(
     return fail('NO_PRICE', noPriceMessage(moneyRequest, isBadAmount(priced)));
   }
   const { sourceCountry, destinationCountry } = moneyRequest.resolved;
-  const fulfilled = await operations.fulfil(
+  return operations.fulfil(
     {
       accountId: moneyRequest.accountId,
       ...(operationId === undefined ? {} : { operationId }),
@@ -139,7 +140,6 @@ async function moveOperation(
     },
     unit,
   );
-  return fulfilled.ok ? succeed(fulfilled.value.operationId) : fulfilled;
 }
 
 function noPriceMessage(

@@ -36,7 +36,11 @@ export async function followOperation(
       moveMoneyRequest(
         deps,
         tenant,
-        { before: moneyRequest, after: moveTo(moneyRequest, status, moved) },
+        {
+          before: moneyRequest,
+          after: moveTo(moneyRequest, status, moved),
+          failureCause: moved.failureCause,
+        },
         unit,
       );
       return succeed(undefined);

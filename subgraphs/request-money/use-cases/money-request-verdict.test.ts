@@ -1,7 +1,8 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { bodyOf, newReference, principal, useBench } from '../testing.ts';
 import { expireDueMoneyRequests } from './expire-money-requests.ts';
+import { followOperation } from './follow-operation.ts';
 import { moneyRequestVerdicts } from './money-request-verdict.ts';
 
 const bench = useBench();
@@ -73,4 +74,48 @@ test('one that nobody paid in time', async () => {
     new AbortController().signal,
   );
   expect(await verdictOn(referenceId)).toMatchObject({ cause: 'EXPIRED', since: bench.now, actBy: null });
+});
+
+describe('the figures count a rejection', () => {
+  const causes = () =>
+    bench.events.flatMap(({ entity, figure }) => (figure?.cause === undefined ? [] : [[entity, figure.cause]]));
+
+  test('with the cause of the verdict', async () => {
+    const [declined, plain] = [await create(), await create()];
+    await move(declined, 'rejected', 'insufficient funds');
+    await move(plain, 'rejected');
+    expect(causes()).toEqual([
+      ['requestMoney', 'INSUFFICIENT_FUNDS'],
+      ['requestMoney', 'REJECTED'],
+    ]);
+    expect(await verdictOn(declined)).toMatchObject({ cause: 'INSUFFICIENT_FUNDS' });
+  });
+
+  test.each([
+    ['Funding', 'card declined', 'CARD_DECLINED'],
+    ['Funded', 'card declined', 'PAYOUT_FAILED'],
+  ])('with the cause of its operation, which was %s, for %s: %s', async (status, details, cause) => {
+    const referenceId = await create();
+    await move(referenceId, 'processing');
+    await bench.database.connection
+      .collection('operations')
+      .updateOne({ requestReferenceId: referenceId }, { $set: { status } });
+    expect(await move(referenceId, 'rejected', details)).toMatchObject({ ok: true });
+    expect(causes().toSorted()).toEqual([
+      ['operation', cause],
+      ['requestMoney', cause],
+    ]);
+  });
+
+  test('with the cause with which its operation fails by itself', async () => {
+    const referenceId = await create();
+    await move(referenceId, 'processing');
+    const accountId = 'acme/sandbox' as const;
+    const moved = { accountId, referenceId, status: 'Failed' as const, statusDetails: undefined, at: bench.now };
+    const followed = await bench.deps.transaction((unit) =>
+      followOperation(bench.deps, { ...moved, failureCause: 'PAYOUT_FAILED' }, unit),
+    );
+    expect(followed).toMatchObject({ ok: true });
+    expect(causes()).toEqual([['requestMoney', 'PAYOUT_FAILED']]);
+  });
 });

@@ -1,6 +1,7 @@
 import {
   causeOfCancel,
   explainEnd,
+  type FailureCause,
   reasonIn,
   type VerdictFacts,
   type VerdictSource,
@@ -27,8 +28,24 @@ export function moneyRequestVerdicts({
   };
 }
 
-function verdictOf({ status, statusDetails, createdAt, updatedAt, expiresAt }: MoneyRequest): VerdictFacts {
-  const given = statusDetails === MONEY_REQUEST_STATES[status].details ? undefined : statusDetails;
+/** The cause and the reason of a rejected money request without an operation. */
+export function explainRejection(rejected: Pick<MoneyRequest, 'status' | 'statusDetails'>): {
+  readonly cause: FailureCause;
+  readonly reason: string | null;
+} {
+  return explainEnd('REJECTED', givenDetails(rejected));
+}
+
+/** Details that are not the default of the status. */
+function givenDetails({
+  status,
+  statusDetails,
+}: Pick<MoneyRequest, 'status' | 'statusDetails'>): string | undefined {
+  return statusDetails === MONEY_REQUEST_STATES[status].details ? undefined : statusDetails;
+}
+
+function verdictOf(moneyRequest: MoneyRequest): VerdictFacts {
+  const { status, statusDetails, createdAt, updatedAt, expiresAt } = moneyRequest;
   const base = { since: updatedAt, actBy: null, reason: null, next: null };
   switch (status) {
     case 'pending':
@@ -38,10 +55,11 @@ function verdictOf({ status, statusDetails, createdAt, updatedAt, expiresAt }: M
     case 'completed':
       return { ...base, cause: 'COMPLETED' };
     case 'rejected':
-      return { ...base, ...explainEnd('REJECTED', given), next: 'REQUEST_AGAIN' };
+      return { ...base, ...explainRejection(moneyRequest), next: 'REQUEST_AGAIN' };
     case 'cancelled': {
       const cause = causeOfCancel(statusDetails);
-      return { ...base, cause: cause ?? 'CANCELLED', reason: cause ? null : reasonIn(given) };
+      const reason = cause ? null : reasonIn(givenDetails(moneyRequest));
+      return { ...base, cause: cause ?? 'CANCELLED', reason };
     }
   }
 }

@@ -6,6 +6,7 @@ import { fillStage, STAGE_ENV, type Stage } from '../../console/stage.ts';
 import { chooseLanguage, IS_READ, OPENED, signInBy, visit } from '../../console/visit.ts';
 import { findViolations } from '../../support/axe.ts';
 import { type Browser, findChromium, openBrowser, type Page } from '../../support/browser.ts';
+import { IS_FULL } from '../../support/depth.ts';
 import { useScene } from '../../support/scene.ts';
 import { KEYS } from '../../support/seed.ts';
 
@@ -15,6 +16,25 @@ const reason = chromium === undefined ? ' (skipped: there is no Chromium on PATH
 
 const DESK = [1400, 1000] as const;
 const NARROWEST = [320, 640] as const;
+
+/** A combination of colours and language, at a width of the window. */
+interface Look {
+  readonly theme: 'light' | 'dark';
+  readonly language: 'en' | 'es';
+  readonly size: readonly [width: number, height: number];
+}
+
+/** All four combinations in the full form; in the short one two, which have both themes, languages and widths. */
+const LOOKS: readonly [Look, ...Look[]] = [
+  { theme: 'light', language: 'en', size: DESK },
+  { theme: 'dark', language: 'es', size: NARROWEST },
+  ...(IS_FULL
+    ? [
+        { theme: 'light', language: 'es', size: NARROWEST } as const,
+        { theme: 'dark', language: 'en', size: DESK } as const,
+      ]
+    : []),
+];
 const LOADING = `document.querySelector('.skeleton')`;
 const FAILED = `document.querySelector('.state.failed')`;
 const CHOICE = `document.querySelector('.sign-in .actions button:last-child')`;
@@ -35,25 +55,28 @@ inBrowser(`The console${reason}`, () => {
   afterEach(() => page.intercept('*/graphql', undefined));
   afterAll(() => browser?.close());
 
-  /** The faults of the page as it stands: light at a desk in English, and dark on the narrowest screen in Spanish. */
+  /** The faults of the page as it stands, in each of the {@link LOOKS}. Leaves it in the first. */
   async function findFaults(): Promise<string[]> {
-    return [...(await findViolations(page)), ...(await findFaultsInTheDark())];
+    const found: string[] = [];
+    for (const look of LOOKS) {
+      await show(look);
+      const name = `${look.theme}, ${look.language}`;
+      found.push(...(await findViolations(page)).map((one) => `${name}: ${one}`));
+      const [path, width] = await page.evaluate<[string, number]>(
+        '[location.pathname + location.search, document.documentElement.scrollWidth]',
+      );
+      if (width > look.size[0]) {
+        found.push(`${name}: ${path} is ${width} pixels wide`);
+      }
+    }
+    await show(LOOKS[0]);
+    return found;
   }
 
-  async function findFaultsInTheDark(): Promise<string[]> {
-    await page.preferScheme('dark');
-    await page.resize(...NARROWEST);
-    await chooseLanguage(page, 'es');
-    const width = await page.evaluate<number>('document.documentElement.scrollWidth');
-    const found = (await findViolations(page)).map((one) => `dark: ${one}`);
-    if (width > NARROWEST[0]) {
-      const path = await page.evaluate<string>('location.pathname + location.search');
-      found.push(`${path} is ${width} pixels wide`);
-    }
-    await chooseLanguage(page, 'en');
-    await page.resize(...DESK);
-    await page.preferScheme('light');
-    return found;
+  async function show({ theme, language, size }: Look): Promise<void> {
+    await page.preferScheme(theme);
+    await page.resize(...size);
+    await chooseLanguage(page, language);
   }
 
   async function findFaultsOf(screens: readonly Screen[], until: string): Promise<string[]> {
