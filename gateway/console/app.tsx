@@ -4,8 +4,6 @@ import { Shell } from './parts/shell.tsx';
 import { ROOT } from './root.ts';
 import { Deliveries } from './screens/deliveries.tsx';
 import { DeliveryScreen } from './screens/delivery.tsx';
-import { LinkScreen } from './screens/link.tsx';
-import { Links } from './screens/links.tsx';
 import { MoneyRequestScreen } from './screens/money-request.tsx';
 import { MoneyRequests } from './screens/money-requests.tsx';
 import { NoAccess, NoScreen } from './screens/no-screen.tsx';
@@ -15,7 +13,6 @@ import { Overview } from './screens/overview.tsx';
 import { isOfOperators, PATHS, RESERVATIONS } from './screens/paths.ts';
 import { RemittanceScreen } from './screens/remittance.tsx';
 import { Remittances } from './screens/remittances.tsx';
-import { ReservationScreen } from './screens/reservation.tsx';
 import { Search } from './screens/search.tsx';
 import { ChooseSession, RefusedSignIn, SignIn } from './screens/sign-in.tsx';
 import { UserScreen } from './screens/user.tsx';
@@ -34,6 +31,19 @@ const Endpoints = loadLater(administration, (screens) => screens.Endpoints);
 const Keys = loadLater(administration, (screens) => screens.Keys);
 const Requests = loadLater(administration, (screens) => screens.Requests);
 const Sessions = loadLater(administration, (screens) => screens.Sessions);
+
+const LinkScreen = loadLater(
+  () => import('./screens/link.tsx'),
+  (part) => part.LinkScreen,
+);
+const Links = loadLater(
+  () => import('./screens/links.tsx'),
+  (part) => part.Links,
+);
+const ReservationScreen = loadLater(
+  () => import('./screens/reservation.tsx'),
+  (part) => part.ReservationScreen,
+);
 
 /** The console. It shows nothing before sign-in. */
 export function App() {

@@ -100,6 +100,25 @@ describe('the filters of a list', () => {
     expect(whereOf([{ kind: 'span', where: 'at' }], { from })).toEqual({ at: { gte: from } });
   });
 
+  test('that need a span of time have the longest preset where the address names none', () => {
+    const fields: readonly FilterField[] = [{ kind: 'code', name: 'currency', needsSpan: true }, ...FIELDS];
+    expect(readFilters(fields, { currency: 'mxn' })).toEqual({ currency: 'mxn', last: '30d' });
+    expect(readFilters(fields, { currency: 'mxn', last: '7d' })).toEqual({ currency: 'mxn', last: '7d' });
+    expect(readFilters(fields, { userId: 'u-1' })).toEqual({ userId: 'u-1' });
+  });
+
+  test('that need a span of time give it an end, at most 31 days after its start', () => {
+    const fields: readonly FilterField[] = [{ kind: 'code', name: 'currency', needsSpan: true }, ...FIELDS];
+    const from = '2026-11-01T00:00:00.000Z';
+    const [open, to] = [{ currency: 'mxn', from }, '2026-11-02T00:00:00.000Z'];
+    expect(whereOf(fields, open)).toEqual({
+      currency: 'MXN',
+      createdAt: { gte: from, lt: '2026-12-02T00:00:00.000Z' },
+    });
+    expect(whereOf(fields, { ...open, to })).toEqual({ currency: 'MXN', createdAt: { gte: from, lt: to } });
+    expect(whereOf(fields, { from })).toEqual({ createdAt: { gte: from } });
+  });
+
   test('without their status are the conditions by which tabs count', () => {
     expect(withoutStatus({ status: ['A'], userId: 'u-1' })).toEqual({ userId: 'u-1' });
   });
@@ -111,6 +130,8 @@ describe('the filters of a list', () => {
     [{ kind: 'text', name: 'one' }, 'u-1', 'u-1', true],
     [{ kind: 'text', name: 'one' }, 'u-1', undefined, false],
     [{ kind: 'text', name: 'one' }, undefined, null, true],
+    [{ kind: 'code', name: 'one' }, 'mx', 'MX', true],
+    [{ kind: 'code', name: 'one' }, 'mx', 'US', false],
     [{ kind: 'yes-no', name: 'one' }, 'no', false, true],
     [{ kind: 'yes-no', name: 'one' }, 'no', true, false],
     [{ kind: 'yes-no', name: 'one' }, undefined, true, true],

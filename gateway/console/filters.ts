@@ -15,8 +15,12 @@ export type NamedField<Label extends string = string> = {
   readonly name: Label;
   /** Its name in the list's `where`; by default `name`. */
   readonly where?: string;
+  /** Whether the graph takes it only with a span of at most {@link LONGEST_SPAN_MS}: it has no index of its own. */
+  readonly needsSpan?: true;
 } & (
   | { readonly kind: 'text' }
+  /** A code in capitals, such as a currency. */
+  | { readonly kind: 'code' }
   | { readonly kind: 'yes-no' }
   | { readonly kind: 'choice'; readonly options: readonly string[] }
   /** One of several. */
@@ -31,6 +35,9 @@ export const PRESETS = {
   '30d': 2_592_000_000,
 } as const;
 export type Preset = keyof typeof PRESETS;
+
+/** The longest span of time with which the graph takes a filter without an index of its own. */
+export const LONGEST_SPAN_MS = 31 * 86_400_000;
 
 export function isPreset(text: string | undefined): text is Preset {
   return text !== undefined && Object.hasOwn(PRESETS, text);
@@ -47,14 +54,20 @@ export function namesOf(field: FilterField): readonly string[] {
   return field.kind === 'span' ? ['last', 'from', 'to'] : [field.name];
 }
 
-/** Reads the known fields, and omits empty values. */
+/** Reads the known fields, and omits empty values. A filter that needs a span of time gets the longest preset where there is none. */
 export function readFilters(
   fields: readonly FilterField[],
   query: Readonly<Record<string, string>>,
 ): FilterValues {
   const names = fields.flatMap(namesOf);
   const entries = names.map((name) => [name, (query[name] ?? '').trim()] as const);
-  return Object.fromEntries(entries.filter(([, value]) => value !== ''));
+  const values: FilterValues = Object.fromEntries(entries.filter(([, value]) => value !== ''));
+  return needSpan(fields, values) && !spanOf(values) ? { ...values, last: '30d' } : values;
+}
+
+/** Whether a given filter needs a span of time. */
+function needSpan(fields: readonly FilterField[], values: FilterValues): boolean {
+  return fields.some((field) => field.kind !== 'span' && field.needsSpan && values[field.name] !== undefined);
 }
 
 export function readPosition({ after, before }: Readonly<Record<string, string>>): PagePosition {
@@ -121,7 +134,8 @@ export function isInSpan(at: string, values: FilterValues): boolean {
 
 /** The `where` of a list: the filters without empty ones. */
 export function whereOf(fields: readonly FilterField[], values: FilterValues): object {
-  return defined(Object.fromEntries(fields.map((field) => conditionOf(field, values))));
+  const isBounded = needSpan(fields, values);
+  return defined(Object.fromEntries(fields.map((field) => conditionOf(field, values, isBounded))));
 }
 
 /** The conditions of a list besides its status, by which tabs count. */
@@ -129,9 +143,19 @@ export function withoutStatus(where: object): object {
   return Object.fromEntries(Object.entries(where).filter(([name]) => name !== 'status'));
 }
 
-function conditionOf(field: FilterField, values: FilterValues): [name: string, condition: unknown] {
+/** @param isBounded whether a span without an end gets one, which is later than now if it starts at a preset */
+function conditionOf(
+  field: FilterField,
+  values: FilterValues,
+  isBounded: boolean,
+): [name: string, condition: unknown] {
   if (field.kind === 'span') {
-    return [field.where ?? 'createdAt', spanOf(values)];
+    const span = spanOf(values);
+    const lt =
+      isBounded && span?.gte && !span.lt
+        ? new Date(Date.parse(span.gte) + LONGEST_SPAN_MS).toISOString()
+        : undefined;
+    return [field.where ?? 'createdAt', lt ? { ...span, lt } : span];
   }
   return [field.where ?? field.name, wantedBy(field, values[field.name])];
 }
@@ -141,6 +165,8 @@ function wantedBy(field: NamedField, text: string | undefined) {
   switch (field.kind) {
     case 'text':
       return text;
+    case 'code':
+      return text?.toUpperCase();
     case 'yes-no':
       return yesNo(text);
     case 'choice':

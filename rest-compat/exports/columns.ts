@@ -43,7 +43,7 @@ const AMOUNT_FILTERS = {
   userId: 'text',
 } as const;
 
-const MONEY_FILTERS = { ...AMOUNT_FILTERS, referenceId: 'text' } as const;
+const MONEY_FILTERS = { ...AMOUNT_FILTERS, referenceId: 'text', failureCause: 'texts' } as const;
 
 const OPERATIONS: ExportedList<'exportOperations'> = {
   name: 'operations',

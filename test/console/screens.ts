@@ -19,6 +19,10 @@ export function screensOf(ids: StageIds): Screen[] {
       name: 'deliveries-by-status',
       path: addressOf(PATHS.deliveries, { status: 'DEAD_LETTERED', last: '24h' }),
     },
+    {
+      name: 'operations-by-corridor',
+      path: addressOf(PATHS.operations, { currency: 'MXN', sourceCountry: 'US', last: '7d' }),
+    },
     { name: 'search', path: addressOf(PATHS.search, { text: 'u-77' }) },
     { name: 'operation', path: pathOf.operation(ids.operation) },
     { name: 'money-request', path: pathOf.moneyRequest(ids.moneyRequest) },
@@ -74,6 +78,7 @@ export function openersOf(ids: StageIds): Opener[] {
     { name: 'replace-a-key', path: PATHS.keys, opener: 'td button' },
     { name: 'revoke-a-key', path: PATHS.keys, opener: 'td button:last-child' },
     { name: 'replace-the-secret', path: PATHS.endpoints, opener: '.actions button:nth-of-type(4)' },
+    { name: 'durations', path: PATHS.endpoints, opener: 'section > details > summary' },
     { name: 'replay', path: PATHS.deliveries, opener: '.page-head button' },
     {
       name: 'send-as-a-new-request',

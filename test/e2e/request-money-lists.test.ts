@@ -198,6 +198,47 @@ describe('requestMoneyTotals and operationTotals', () => {
   });
 });
 
+describe('failureCause', () => {
+  const WITH_CAUSES = `query ($money: RequestMoneyWhereInput, $made: OperationWhereInput) {
+    requestMonies(where: $money) { nodes { referenceId failureCause } }
+    operations(where: $made) { nodes { status failureCause requestMoney { referenceId } } }
+  }`;
+
+  test('is that of the operation for its money request, and lists within a span filter by it', async () => {
+    const [declined = '', paying = ''] = [references[0], references[3]];
+    await updateStatus(exchange, { referenceId: declined, status: 'rejected', statusDetails: 'card declined' });
+    await updateStatus(exchange, { referenceId: paying, status: 'rejected', statusDetails: 'Expired card' });
+    const [newest] = (await list({ first: 1 })).nodes;
+    const lt = new Date(Date.parse(String(newest?.createdAt)) + 60_000);
+    const createdAt = { gte: new Date(lt.getTime() - 31 * 86_400_000), lt };
+    const of = async (failureCause: string, key?: string) => {
+      const where = { failureCause: [failureCause], createdAt };
+      return (await queryGraph(exchange, WITH_CAUSES, { money: where, made: where }, key)).data;
+    };
+    expect(await of('CARD_DECLINED')).toEqual({
+      requestMonies: { nodes: [{ referenceId: declined, failureCause: 'CARD_DECLINED' }] },
+      operations: { nodes: [] },
+    });
+    expect(await of('CARD_EXPIRED')).toEqual({
+      requestMonies: { nodes: [{ referenceId: paying, failureCause: 'CARD_EXPIRED' }] },
+      operations: {
+        nodes: [
+          { status: 'REJECTED', failureCause: 'CARD_EXPIRED', requestMoney: { referenceId: paying } },
+        ],
+      },
+    });
+    const nothing = { requestMonies: { nodes: [] }, operations: { nodes: [] } };
+    expect(await of('PAYOUT_FAILED')).toEqual(nothing);
+    expect(await of('CARD_EXPIRED', KEYS.globex)).toEqual(nothing);
+  });
+
+  test('is no filter of a list without a span', async () => {
+    const where = { failureCause: ['REJECTED'], status: ['REJECTED'] };
+    const { errors } = await queryGraph(exchange, LIST, { where });
+    expect(errors?.[0]?.extensions?.code).toBe('BAD_USER_INPUT');
+  });
+});
+
 test('a declared index serves every query, filter and sort together', async () => {
   for (const where of [{ status: 'PENDING' }, { userReferenceId: 'u-2' }]) {
     expect((await listed({ where, sortBy: { field: 'UPDATED_AT' } })).length).toBeGreaterThan(0);

@@ -1,7 +1,6 @@
 import type { Connection } from 'mongoose';
 import { toDocument } from '../../subgraphs/kernel/database/document.ts';
 import { createTransactions } from '../../subgraphs/kernel/database/transaction.ts';
-import { PARTNER_STATUS_OF } from '../../subgraphs/operations/lifecycle.ts';
 import { createOperationModels, type OperationDocument } from '../../subgraphs/operations/store/model.ts';
 import { figureOfMove } from '../../subgraphs/operations/use-cases/operation-figure.ts';
 import { countEvents } from '../../subgraphs/runtime/events/figures.ts';
@@ -11,7 +10,7 @@ import { createEventModels } from '../../subgraphs/runtime/events/model.ts';
 const BATCH = 2_000;
 /**
  * Counts all operations of a database into its figures anew, as the event log would have counted them: for tests and benches that write
- * operations themselves, or change when they were created. It counts each failure as a rejection.
+ * operations themselves, or change when they were created. Operations without a cause of their failure add none.
  */
 export async function fillFigures(connection: Connection): Promise<void> {
   const { figures } = createEventModels(connection);
@@ -27,11 +26,7 @@ export async function fillFigures(connection: Connection): Promise<void> {
       entity: 'operation' as const,
       previousStatus: null,
       status: operation.status,
-      figure: figureOfMove(
-        operation,
-        operation.status,
-        PARTNER_STATUS_OF[operation.status] === 'failed' ? 'REJECTED' : undefined,
-      ),
+      figure: figureOfMove(operation, operation.status),
     }));
     await transaction((unit) => countEvents(figures, events, unit));
   };

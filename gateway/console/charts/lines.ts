@@ -7,7 +7,7 @@ export interface ChartPoint {
   /** Its whole name. */
   readonly name: string;
   /** The list of the records that it counts; absent where no list selects them. */
-  readonly href?: string;
+  readonly href?: string | undefined;
 }
 
 /** A colour of charts, by its class `tone-…`. */

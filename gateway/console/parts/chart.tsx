@@ -130,7 +130,7 @@ interface RankedRow {
   readonly key: string;
   readonly label: string;
   /** The list of the records that it counts; absent where no list selects them. */
-  readonly href?: string;
+  readonly href?: string | undefined;
   readonly count: number;
   /** Beside the count. */
   readonly note?: ComponentChildren;

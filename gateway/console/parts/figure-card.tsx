@@ -7,7 +7,7 @@ interface FigureCardProps {
   readonly label: string;
   readonly value: string;
   /** The list of the records that it is about; absent where no list selects them. */
-  readonly href?: string;
+  readonly href?: string | undefined;
   /** How it has changed since the period before; undefined where there is nothing to compare with. */
   readonly change: Change | undefined;
   /** Whether more is better; undefined if it is neither. */
@@ -46,7 +46,7 @@ function Delta({
 }: Pick<FigureCardProps, 'change' | 'isUpGood' | 'comparison'>) {
   const { charts } = words.value;
   if (!change) {
-    return <span class="none">{comparison ?? charts.noComparison}</span>;
+    return comparison === undefined ? null : <span class="none">{comparison}</span>;
   }
   const { direction, share } = change;
   const isGood = isUpGood === undefined ? undefined : (direction === 'up') === isUpGood;

@@ -90,7 +90,7 @@ function FilterInput({ field, draft, set }: InputProps) {
   return (
     <p>
       <label for={id}>{fields[name]}</label>
-      {field.kind === 'text' ? (
+      {field.kind === 'text' || field.kind === 'code' ? (
         <input
           id={id}
           value={draft[name] ?? ''}

@@ -1,4 +1,4 @@
-import type { FunctionComponent } from 'preact';
+import { createElement, type FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { GraphError } from '../graph.ts';
 import { check, isReachable } from '../session.tsx';
@@ -9,10 +9,13 @@ import { Failed, Loading } from './states.tsx';
  * A component of a part of the console that most visits do not need. The part is loaded when the component is first shown; until then
  * the component shows a skeleton, or the failure with a way to load the page again.
  * @param load imports the part
- * @param pick the component of the part
+ * @param pick the component of the part, which gets all properties
  */
-export function loadLater<Part>(load: () => Promise<Part>, pick: (part: Part) => FunctionComponent) {
-  return function LoadedLater() {
+export function loadLater<Part, Props extends object = object>(
+  load: () => Promise<Part>,
+  pick: (part: Part) => FunctionComponent<Props>,
+) {
+  return function LoadedLater(props: Props) {
     const [part, setPart] = useState<Part>();
     const [isFailed, setFailed] = useState(false);
     useEffect(() => {
@@ -22,8 +25,7 @@ export function loadLater<Part>(load: () => Promise<Part>, pick: (part: Part) =>
       });
     }, []);
     if (part) {
-      const Loaded = pick(part);
-      return <Loaded />;
+      return createElement(pick(part), props);
     }
     return isFailed ? <NotLoaded /> : <Loading place="rows" />;
   };

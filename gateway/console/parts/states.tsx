@@ -26,7 +26,7 @@ const PLACES: Readonly<Record<Place, readonly Block[]>> = {
   rows: [['', 'row', 11, 3]],
   cards: [['cards', 'card', 2, 2]],
   figures: [['cards', 'card figure', 7, 3], BAR, HEADING, ['charts', 'chart', 6, 2], HEADING, SHORT_TABLE],
-  endpoints: [HEADING, FACTS, ['charts', 'chart', 2, 2], BAR],
+  endpoints: [HEADING, FACTS, ['charts', 'chart', 1, 2], BAR],
   record: [FACTS, HEADING, SHORT_TABLE],
   payment: [['verdict idle', 'line', 1, 1], BAR, BAR, FACTS, HEADING, SHORT_TABLE],
 };

@@ -5,11 +5,16 @@ import { words } from '../settings.tsx';
 /** The form of a tenant's id. */
 const PARTNER_ID = '[A-Za-z0-9_\\-]{1,64}';
 
-/** Leads to the sign-in of the person's company. It asks for no password: the company's own page does. */
+/**
+ * Leads to the sign-in of the person's company. It asks for no password: the company's own page does. The environment is the one that
+ * the address names, such as `/console/?environment=sandbox`.
+ */
 export function CompanySignIn() {
   const { companySignIn: say, values } = words.value;
   const [partner, setPartner] = useState('');
-  const [isSandbox, setSandbox] = useState(false);
+  const [isSandbox, setSandbox] = useState(
+    () => new URLSearchParams(location.search).get('environment') === 'sandbox',
+  );
   return (
     <form
       onSubmit={(event) => {

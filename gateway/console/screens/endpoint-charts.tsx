@@ -5,13 +5,14 @@ import { language, words, zone } from '../settings.tsx';
 
 type Health = DataOf<'endpoints'>['me']['webhookEndpoints'][number]['health'];
 
-/**
- * The attempts at an endpoint in the last 24 hours, by hour and by duration. Without links: the list of webhooks selects neither
- * an endpoint nor attempts.
- */
-export function EndpointCharts({ health: { hours, latency } }: { readonly health: Health }) {
+/** Whether an endpoint had an attempt in the last 24 hours. */
+const hadAttempts = ({ hours }: Health) => hours.some(({ delivered, failed }) => delivered + failed > 0);
+
+/** The attempts at an endpoint in the last 24 hours by hour. Without links: the list of webhooks selects neither an endpoint nor attempts. */
+export function EndpointAttempts({ health }: { readonly health: Health }) {
   const { charts, values } = words.value;
-  if (hours.every(({ delivered, failed }) => delivered + failed === 0)) {
+  const { hours } = health;
+  if (!hadAttempts(health)) {
     return <p>{charts.noAttempts}</p>;
   }
   return (
@@ -38,20 +39,24 @@ export function EndpointCharts({ health: { hours, latency } }: { readonly health
           },
         ]}
       />
-      <Latency of={latency} />
-    </div>
+    </details>
   );
 }
 
 const formatCount = (value: number) => formatNumber(value, language.value);
 
-function Latency({ of }: { readonly of: Health['latency'] }) {
+/** The same attempts by duration, folded: most of the rows are 0. */
+export function EndpointLatency({ health }: { readonly health: Health }) {
   const { charts } = words.value;
+  const { latency: of } = health;
+  if (!hadAttempts(health)) {
+    return null;
+  }
   const bounds = of.flatMap(({ upToMs }) => upToMs ?? []);
   const longest = formatDuration(bounds.at(-1) ?? 0, language.value);
   return (
-    <div>
-      <h3>{charts.latency}</h3>
+    <details>
+      <summary>{charts.latency}</summary>
       <RankedBars
         title={charts.latency}
         tone="busy"

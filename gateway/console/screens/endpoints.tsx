@@ -20,7 +20,7 @@ import {
   TestEndpoint,
   TestResult,
 } from './endpoint-acts.tsx';
-import { EndpointCharts } from './endpoint-charts.tsx';
+import { EndpointAttempts, EndpointLatency } from './endpoint-charts.tsx';
 import { MissedWebhooks } from './missed-webhooks.tsx';
 
 export function Endpoints() {
@@ -67,7 +67,7 @@ function EndpointOf({ endpoint, eventNames, eventVersions, reload }: EndpointPro
   return (
     <Section title={endpoint.url}>
       <Facts of={[...factsOf(endpoint, eventVersions), ...healthOf(endpoint)]} />
-      <EndpointCharts health={endpoint.health} />
+      <EndpointAttempts health={endpoint.health} />
       <div class="actions">
         <Needs access="operate" act={say.change}>
           <EditEndpoint
@@ -91,6 +91,7 @@ function EndpointOf({ endpoint, eventNames, eventVersions, reload }: EndpointPro
         </Needs>
       </div>
       {tested !== undefined && <TestResult key={tested} deliveryId={tested} />}
+      <EndpointLatency health={endpoint.health} />
     </Section>
   );
 }

@@ -37,23 +37,23 @@ export function FigureCharts({ data, context }: FigureChartsProps) {
         </div>
       </Section>
       <div class="pair">
-        <Corridors data={data} />
-        <Causes data={data} />
+        <Corridors data={data} context={context} />
+        <Causes data={data} context={context} />
       </div>
     </>
   );
 }
 
-/** The periods of a series as points, each with the list of its records where there is one. */
+/** The periods of a series as points, each with the list of its records. */
 function pointsOf(
   series: readonly Span[],
   { range }: FigureContext,
-  hrefOf?: (span: Span) => string,
+  hrefOf: (span: Span) => string | undefined,
 ): ChartPoint[] {
   return series.map((period) => ({
     label: formatPeriod(period.from, range.by, language.value, zone.value),
     name: namePeriod(period.from, range.by, language.value, zone.value),
-    ...(hrefOf && { href: hrefOf(period) }),
+    href: hrefOf(period),
   }));
 }
 
@@ -153,8 +153,9 @@ function VolumeChart({
   return (
     <Chart
       title={title}
-      // Lists do not select a currency.
-      points={pointsOf(now.series, context)}
+      points={pointsOf(now.series, context, (period) =>
+        context.filteredListOf(period, { currency }, ['COMPLETED']),
+      )}
       format={formatVolume}
       lines={[
         { kind: 'bar', tone: 'link', label: title, values: now.series.map((one) => volumeOf(one, currency)) },
@@ -209,8 +210,7 @@ function LatencyChart({ data: { webhooks }, context }: FigureChartsProps) {
   );
 }
 
-/** Without links: lists do not select a corridor. */
-function Corridors({ data: { now } }: Pick<FigureChartsProps, 'data'>) {
+function Corridors({ data: { now }, context: { range, filteredListOf } }: FigureChartsProps) {
   const { charts } = words.value;
   const names = new Intl.DisplayNames(language.value, { type: 'region' });
   return (
@@ -225,6 +225,7 @@ function Corridors({ data: { now } }: Pick<FigureChartsProps, 'data'>) {
           rows={now.total.corridors.map(({ sourceCountry, destinationCountry, created, completed }) => ({
             key: `${sourceCountry}-${destinationCountry}`,
             label: `${names.of(sourceCountry)} → ${names.of(destinationCountry)}`,
+            href: filteredListOf(range, { sourceCountry, destinationCountry }),
             count: created,
             note: charts.completed(formatCount(completed)),
           }))}
@@ -234,9 +235,8 @@ function Corridors({ data: { now } }: Pick<FigureChartsProps, 'data'>) {
   );
 }
 
-/** Without links: lists do not select a stage. */
-function Causes({ data: { now } }: Pick<FigureChartsProps, 'data'>) {
-  const { charts } = words.value;
+function Causes({ data: { now }, context: { range, filteredListOf, failed } }: FigureChartsProps) {
+  const { charts, values } = words.value;
   return (
     <Section title={charts.causes}>
       {now.total.causes.length === 0 ? (
@@ -246,9 +246,10 @@ function Causes({ data: { now } }: Pick<FigureChartsProps, 'data'>) {
           title={charts.causes}
           tone="bad"
           format={formatCount}
-          rows={now.total.causes.map(({ stage, count }) => ({
-            key: stage,
-            label: charts.stages[stage],
+          rows={now.total.causes.map(({ cause, count }) => ({
+            key: cause,
+            label: values[cause],
+            href: filteredListOf(range, { failureCause: cause }, failed),
             count,
           }))}
         />

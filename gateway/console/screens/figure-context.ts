@@ -1,5 +1,5 @@
 import { OperationStatus, RequestMoneyStatus } from '../documents/types.ts';
-import { addressOf, type FilterValues } from '../filters.ts';
+import { addressOf, type FilterValues, LONGEST_SPAN_MS } from '../filters.ts';
 import type { DataOf } from '../graph.ts';
 import type { ChartRange, Span } from '../range.ts';
 import { PATHS } from './paths.ts';
@@ -16,6 +16,12 @@ export interface FigureContext {
   readonly range: ChartRange;
   /** The address of a list of the records that were created in a time, of some statuses. */
   readonly listOf: (span: Span, status?: readonly string[]) => string;
+  /** The same with other filters, such as a currency; undefined for a span that is too long for them. */
+  readonly filteredListOf: (
+    span: Span,
+    filters: FilterValues,
+    status?: readonly string[],
+  ) => string | undefined;
   readonly webhooksOf: (span: Span, status?: string) => string;
   /** The statuses of failures. */
   readonly failed: readonly string[];
@@ -40,6 +46,10 @@ export function contextOf(range: ChartRange, subject: Subject): FigureContext {
   return {
     range,
     listOf: (span, status) => addressOf(LISTS[subject], filtersOf(span, status)),
+    filteredListOf: (span, filters, status) =>
+      Date.parse(span.to) - Date.parse(span.from) > LONGEST_SPAN_MS
+        ? undefined
+        : addressOf(LISTS[subject], { ...filtersOf(span, status), ...filters }),
     webhooksOf: (span, status) => addressOf(PATHS.deliveries, filtersOf(span, status ? [status] : [])),
     failed: FAILED[subject],
   };

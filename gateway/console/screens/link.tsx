@@ -1,5 +1,6 @@
 import { formatDuration } from '../format.ts';
 import type { DataOf } from '../graph.ts';
+import { wordsOfField } from '../language/user-data.ts';
 import { ConfirmedAction } from '../parts/confirmed-action.tsx';
 import { Needs } from '../parts/needs.tsx';
 import { Facts, Page, Section } from '../parts/page.tsx';
@@ -48,6 +49,8 @@ export function LinkScreen({ id }: { readonly id: string }) {
   );
 }
 
+const nameOfField = (field: string) => wordsOfField(field, language.value);
+
 function factsOf(link: Link): Fact[] {
   const { status, referenceId, user, operation, readiness } = link;
   const { fields, link: say } = words.value;
@@ -55,7 +58,7 @@ function factsOf(link: Link): Fact[] {
     [fields.status, <Status key="status" value={status} />],
     userFact(user, referenceId),
     operationFact(operation),
-    [fields.readiness, readiness.ready ? say.ready : `${say.missing}: ${readiness.missing.join(', ')}`],
+    [fields.readiness, readiness.ready ? say.ready : `${say.missing}: ${readiness.missing.map(nameOfField).join(', ')}`],
     ...timeFacts(link, ['createdAt', 'openedAt']),
     timeFactIf('revokedAt', link.revokedAt),
     ...timeFacts(link, ['expiresAt']),
@@ -75,7 +78,7 @@ function Activities({ of }: { readonly of: Link['activities']['nodes'] }) {
           rows={of}
           keyOf={({ id }) => id}
           columns={[
-            { name: 'at', label: fields.createdAt, cell: ({ occurredAt }) => <Time of={occurredAt} /> },
+            { name: 'at', label: words.value.charts.time, cell: ({ occurredAt }) => <Time of={occurredAt} /> },
             { name: 'type', label: fields.event, cell: ({ type }) => values[type] },
             { name: 'actor', label: fields.who, cell: ({ actor }) => values[actor] },
             { name: 'status', label: fields.status, cell: ({ status }) => <Status value={status} /> },

@@ -1,4 +1,4 @@
-import { RequestMoneyStatus } from '../documents/types.ts';
+import { FailureCause, RequestMoneyStatus } from '../documents/types.ts';
 import { withoutStatus } from '../filters.ts';
 import type { DataOf } from '../graph.ts';
 import type { ListSource } from '../list-source.ts';
@@ -12,6 +12,7 @@ import { pathOf } from './paths.ts';
 type Row = DataOf<'moneyRequests'>['requestMonies']['nodes'][number];
 
 const STATUSES = Object.values(RequestMoneyStatus);
+const CAUSES = Object.values(FailureCause);
 
 const SOURCE: ListSource<'moneyRequests', 'moneyRequestChanges', Row> = {
   list: 'moneyRequests',
@@ -21,6 +22,21 @@ const SOURCE: ListSource<'moneyRequests', 'moneyRequestChanges', Row> = {
     { kind: 'choice', name: 'status', options: STATUSES, of: ({ status }) => status },
     { kind: 'text', name: 'referenceId', of: ({ referenceId }) => referenceId },
     { kind: 'text', name: 'userReferenceId', of: ({ userReferenceId }) => userReferenceId },
+    { kind: 'code', name: 'currency', needsSpan: true, of: ({ amount }) => amount.currency },
+    { kind: 'code', name: 'sourceCountry', needsSpan: true, of: (row) => row.resolved.sourceCountry },
+    {
+      kind: 'code',
+      name: 'destinationCountry',
+      needsSpan: true,
+      of: (row) => row.resolved.destinationCountry,
+    },
+    {
+      kind: 'choice',
+      name: 'failureCause',
+      options: CAUSES,
+      needsSpan: true,
+      of: ({ failureCause }) => failureCause,
+    },
     { kind: 'span' },
   ],
   keyOf: ({ referenceId }) => referenceId,

@@ -1,4 +1,4 @@
-import { OperationStatus } from '../documents/types.ts';
+import { FailureCause, OperationStatus } from '../documents/types.ts';
 import { withoutStatus } from '../filters.ts';
 import type { DataOf } from '../graph.ts';
 import type { ListSource } from '../list-source.ts';
@@ -12,6 +12,7 @@ import { pathOf } from './paths.ts';
 type Row = DataOf<'operations'>['operations']['nodes'][number];
 
 const STATUSES = Object.values(OperationStatus);
+const CAUSES = Object.values(FailureCause);
 
 const SOURCE: ListSource<'operations', 'operationChanges', Row> = {
   list: 'operations',
@@ -21,6 +22,16 @@ const SOURCE: ListSource<'operations', 'operationChanges', Row> = {
     { kind: 'choice', name: 'status', options: STATUSES, of: ({ status }) => status },
     { kind: 'text', name: 'userId', of: ({ user }) => user?.id },
     { kind: 'text', name: 'referenceId', of: ({ recipientReferenceId }) => recipientReferenceId },
+    { kind: 'code', name: 'currency', needsSpan: true, of: ({ recipient }) => recipient.currency },
+    { kind: 'code', name: 'sourceCountry', needsSpan: true, of: (row) => row.sourceCountry },
+    { kind: 'code', name: 'destinationCountry', needsSpan: true, of: (row) => row.destinationCountry },
+    {
+      kind: 'choice',
+      name: 'failureCause',
+      options: CAUSES,
+      needsSpan: true,
+      of: ({ failureCause }) => failureCause,
+    },
     { kind: 'span' },
   ],
   keyOf: ({ id }) => id,

@@ -78,9 +78,10 @@ function FiguresOf({ range, subject, now }: FiguresOfProps) {
           <div class="cards">
             <TodayCard data={data} context={context} today={today} />
             <TotalCards data={data} context={context} />
-            <VolumeCards data={data} />
+            <VolumeCards data={data} context={context} />
             <WebhookCards data={data} context={context} />
           </div>
+          {data.before.total.created === 0 && <p class="none">{words.value.charts.noComparison}</p>}
           <StatusCounts data={data} context={context} />
           <FigureCharts data={data} context={context} />
         </>
@@ -167,8 +168,8 @@ function StatusCounts({ data, context: { listOf, range } }: CardsProps) {
   );
 }
 
-/** The completed volume of each currency. Without links: lists do not select a currency. */
-function VolumeCards({ data: { now, before } }: Pick<CardsProps, 'data'>) {
+/** The completed volume of each currency. */
+function VolumeCards({ data: { now, before }, context: { range, filteredListOf } }: CardsProps) {
   const { charts } = words.value;
   return (
     <>
@@ -177,6 +178,7 @@ function VolumeCards({ data: { now, before } }: Pick<CardsProps, 'data'>) {
           key={currency}
           label={charts.volume(currency)}
           value={formatMoney({ amount, currency }, language.value)}
+          href={filteredListOf(range, { currency }, ['COMPLETED'])}
           change={changeOf(Number(amount), volumeOf(before.total, currency))}
           values={now.series.map((period) => volumeOf(period, currency))}
         />

@@ -14,7 +14,8 @@ import { PATHS } from './paths.ts';
 import { PlainList } from './plain-list.tsx';
 import { RepeatRequest } from './repeat-request.tsx';
 
-type Row = DataOf<'requests'>['requestLog']['nodes'][number];
+type Data = DataOf<'requests'>;
+type Row = Data['requestLog']['nodes'][number] & { readonly keyLabel: string | undefined };
 
 const OUTCOMES = Object.values(RequestOutcome);
 const SURFACES = Object.values(ApiSurface);
@@ -31,8 +32,14 @@ const SOURCE: PageSource<'requests', Row> = {
     { kind: 'span', where: 'at' },
   ],
   keyOf: ({ id }) => id,
-  rowsOf: ({ requestLog }) => requestLog,
+  rowsOf: withLabels,
 };
+
+/** The rows of the log, each with the label of its key. */
+function withLabels({ requestLog, apiKeys }: Data) {
+  const labels = new Map(apiKeys.map(({ id, label }) => [id, label]));
+  return { ...requestLog, nodes: requestLog.nodes.map((one) => ({ ...one, keyLabel: labels.get(one.keyId) })) };
+}
 
 /**
  * Requests of the partner's API keys and sessions that failed, changed something or showed contact data in the last 7
@@ -58,7 +65,12 @@ export function Requests() {
         },
         { name: 'code', label: fields.code, cell: ({ code }) => (code ? <code>{code}</code> : <None />) },
         { name: 'call', label: fields.call, cell: callOf },
-        { name: 'actor', label: fields.by, cell: ({ actor, keyId }) => actor || <code>{keyId}</code> },
+        {
+          name: 'actor',
+          label: fields.by,
+          cell: ({ actor, keyLabel, keyId }) =>
+            actor || (keyLabel ? <span title={keyId}>{keyLabel}</span> : <code>{keyId}</code>),
+        },
         {
           name: 'acts',
           label: '',

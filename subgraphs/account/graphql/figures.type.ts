@@ -1,10 +1,9 @@
 import { ArgsType, Field, Float, Int, ObjectType } from 'type-graphql';
+import { FailureCause } from '../../graph/failure-cause.type.ts';
 import { Money } from '../../graph/money.type.ts';
 import { RequiresScopes } from '../../graph/requires-scopes.ts';
 import { CountryCodeScalar, CurrencyCodeScalar, DateTimeScalar } from '../../graph/scalars.ts';
 import { textEnum } from '../../graph/text-enum.ts';
-import { type FailureCause as Cause, FAILURE_CAUSES, VERDICT_CAUSES } from '../../graph/verdict.ts';
-import { recordOf } from '../../kernel/objects.ts';
 import type { FigureEntity } from '../../runtime/events/index.ts';
 import type { PeriodLength } from '../use-cases/figure-periods.ts';
 import { MOST_FIGURE_DAYS, MOST_PERIODS, type FigureReport as Report } from '../use-cases/read-figures.ts';
@@ -20,12 +19,6 @@ const FigurePeriod = textEnum<PeriodLength>('FigurePeriod', 'Length of the perio
   hour: 'Hours.',
   day: 'Days of a time zone.',
 });
-
-const FailureCause = textEnum<Cause>(
-  'FailureCause',
-  'Cause with which a record failed or was rejected; the causes of its verdict have the same names.',
-  recordOf(FAILURE_CAUSES, (cause) => VERDICT_CAUSES[cause]),
-);
 
 /** The arguments of figures. */
 @ArgsType()
@@ -98,9 +91,9 @@ class FigureCorridor {
 class FigureCause {
   @Field(() => FailureCause, {
     description:
-      'Cause of the verdict on the record when it failed. A money request has that of its operation, if it had one.',
+      'Cause of the failure, as `failureCause` of the record has it.',
   })
-  cause!: Cause;
+  cause!: FailureCause;
 
   @Field(() => Int, { description: 'Number of records.' })
   count!: number;

@@ -23,6 +23,8 @@ const OF_A_SPAN: OperationWhereInput[] = [
   { currency: 'MXN', status: ['Sent'] },
   { sourceCountry: 'US', destinationCountry: 'MX' },
   { contactId: 'c_1' },
+  { failureCause: ['REJECTED'] },
+  { failureCause: ['CARD_DECLINED'], status: ['Failed', 'Rejected'] },
 ];
 
 const bench = useBench('file');

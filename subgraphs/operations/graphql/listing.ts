@@ -1,5 +1,6 @@
 import { Field, ID, InputType } from 'type-graphql';
 import { graphqlError } from '../../graph/authorize.ts';
+import { FailureCause } from '../../graph/failure-cause.type.ts';
 import { SortDirection, TimeRangeInput, toTimeCondition } from '../../graph/listing.ts';
 import { MoneyWhereInput, toMoneyFilter } from '../../graph/money-filter.ts';
 import type { SortField } from '../../graph/paginate.ts';
@@ -33,6 +34,13 @@ export class OperationWhereInput extends MoneyWhereInput {
       'Only operations whose payer is this contact. Requires `userId`, `referenceId`, or a `createdAt` with both ends at most 31 days apart.',
   })
   contactId?: string | null;
+
+  @Field(() => [FailureCause], {
+    nullable: true,
+    description:
+      'Only operations that failed or were rejected with one of these causes. Has the same requirement as `contactId`.',
+  })
+  failureCause?: FailureCause[] | null;
 }
 
 const MONEY_PATHS = {
@@ -73,8 +81,12 @@ export function toListing(
   if (createdAt !== undefined && field !== 'createdAt') {
     throw graphqlError('BAD_USER_INPUT', 'where.createdAt is for lists in order of CREATED_AT.');
   }
-  const { status, userId, referenceId, contactId } = where ?? {};
-  const narrowing = { createdAt: where?.createdAt, selective: { userId, referenceId }, more: { contactId } };
+  const { status, userId, referenceId, contactId, failureCause } = where ?? {};
+  const narrowing = {
+    createdAt: where?.createdAt,
+    selective: { userId, referenceId },
+    more: { contactId, failureCause },
+  };
   return {
     filter: {
       ...(status == null ? {} : { status: { $in: [...new Set(status)] } }),
@@ -82,6 +94,7 @@ export function toListing(
       ...(userId == null ? {} : { userId }),
       ...(referenceId == null ? {} : { recipientReferenceId: referenceId }),
       ...(contactId == null ? {} : { contactId }),
+      ...(failureCause == null ? {} : { failureCause: { $in: [...new Set(failureCause)] } }),
       ...toMoneyFilter(where, MONEY_PATHS, narrowing),
     },
     order: { field, direction: sortBy?.direction ?? SortDirection.DESC },

@@ -1,9 +1,10 @@
 import { Directive, Field, ID, ObjectType } from 'type-graphql';
 import { connectionType } from '../../graph/connection.ts';
+import { FailureCause } from '../../graph/failure-cause.type.ts';
 import { Money } from '../../graph/money.type.ts';
 import { numberedPageType } from '../../graph/numbered-page.type.ts';
 import { RequiresScopes } from '../../graph/requires-scopes.ts';
-import { DateTimeScalar, DecimalScalar } from '../../graph/scalars.ts';
+import { CountryCodeScalar, DateTimeScalar, DecimalScalar } from '../../graph/scalars.ts';
 import { textEnum } from '../../graph/text-enum.ts';
 import { totalType } from '../../graph/totals.ts';
 import type { OperationStatus as Status } from '../lifecycle.ts';
@@ -103,6 +104,12 @@ export class Operation {
   @Field(() => Money, { description: 'Amount that the recipient gets.' })
   recipient!: Money;
 
+  @Field(() => CountryCodeScalar, { description: 'Country from which the money comes.' })
+  sourceCountry!: string;
+
+  @Field(() => CountryCodeScalar, { description: 'Country to which the money goes.' })
+  destinationCountry!: string;
+
   @Field(() => DecimalScalar, {
     nullable: true,
     description: "Exchange rate: units of the recipient's currency for one unit of the sender's.",
@@ -129,6 +136,12 @@ export class Operation {
     description: 'Why it failed, was rejected or was cancelled; null if no reason was given.',
   })
   failureReason!: string | null;
+
+  @Field(() => FailureCause, {
+    nullable: true,
+    description: 'Cause of its failure or rejection; null if it has not failed and was not rejected.',
+  })
+  failureCause!: FailureCause | null;
 
   @Field(() => String, {
     nullable: true,
@@ -193,11 +206,14 @@ export function toOperation(stored: OperationRecord): Operation {
     amount: sent(amount),
     sender: sent(senderAmount),
     recipient: { amount: stored.recipientAmount, currency: stored.recipientCurrency },
+    sourceCountry: stored.sourceCountry,
+    destinationCountry: stored.destinationCountry,
     exchangeRate: stored.exchangeRate ?? null,
     tenantFee: sent(tenantFee),
     reason: stored.reason ?? null,
     attributionLink: stored.attributionLink ?? null,
     failureReason: stored.failureReason ?? null,
+    failureCause: stored.failureCause ?? null,
     recipientReferenceId: stored.recipientReferenceId ?? null,
     user: { id: stored.userId },
     contact: toReference(stored.contactId),

@@ -1,4 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import { FAILURE_CAUSES, type FailureCause } from '../../graph/verdict.ts';
 import type { AccountId } from '../../kernel/account.ts';
 import type { StoredBytes } from '../../kernel/binary.ts';
 import { setShardKey } from '../../kernel/database/shard-keys.ts';
@@ -61,6 +62,8 @@ export interface OperationDocument extends Partial<Omit<Quote, 'recipientAmount'
   requestReferenceId?: string;
   /** The reason of its failure or rejection, if one was given. Sealed; context `accountId|failureReason|_id`. */
   failureReason?: StoredBytes;
+  /** The cause of its failure or rejection. */
+  failureCause?: FailureCause;
   completedAt?: Date;
   /** When it failed or was rejected. */
   failedAt?: Date;
@@ -166,6 +169,7 @@ const operationSchema = new Schema<OperationDocument>(
     recipientReferenceId: String,
     requestReferenceId: String,
     failureReason: Buffer,
+    failureCause: { type: String, enum: FAILURE_CAUSES },
     completedAt: Date,
     failedAt: Date,
     createdAt: time,

@@ -6,7 +6,6 @@ import type { OperationWriting } from '../deps.ts';
 import { illegalMove, operationIdTaken } from '../errors.ts';
 import { type OperationStatus, pathTo, transitionsToMatch } from '../lifecycle.ts';
 import type { Fulfilled, Fulfilment } from '../port.ts';
-import { failureCauseOf } from './operation-failure.ts';
 import { insertOperation, type Move, moveOperation } from './write-operation.ts';
 
 /** The first status of a fulfilling operation: the payer has started to pay. */
@@ -36,9 +35,9 @@ export async function fulfil(
     if (path.length === 0) {
       return succeed({ operationId });
     }
-    await moveOperation(deps, found, input, toMoves(found.status, found.version, path), unit);
-    const before = { from: found.status, heldFrom: found.heldFrom };
-    return succeed({ operationId, failureCause: failureCauseOf(input, before) });
+    const moves = toMoves(found.status, found.version, path);
+    const { failureCause } = await moveOperation(deps, found, input, moves, unit);
+    return succeed({ operationId, failureCause });
   }
   if (await deps.operationIds.isTaken({ accountId, operationId }, unit)) {
     return operationIdTaken(operationId);

@@ -20,19 +20,17 @@ test.each<[OperationStatus, object]>([
   ['Completed', { outcome: 'completed', ms: 90_000 }],
   ['Cancelled', { outcome: 'cancelled' }],
 ])('of a move to %s the figures count %j', (to, expected) => {
-  expect(figureOfMove(OPERATION, to, undefined)).toEqual({ ...ALWAYS, ...expected });
+  expect(figureOfMove(OPERATION, to)).toEqual({ ...ALWAYS, ...expected });
 });
 
-test('of a failure the figures count the cause', () => {
-  expect(figureOfMove(OPERATION, 'Failed', 'CARD_DECLINED')).toEqual({
-    ...ALWAYS,
-    outcome: 'failed',
-    cause: 'CARD_DECLINED',
-  });
+test('of a failure the figures count the cause, and of the moves before it none', () => {
+  const declined = { ...OPERATION, failureCause: 'CARD_DECLINED' as const };
+  expect(figureOfMove(declined, 'Failed')).toEqual({ ...ALWAYS, outcome: 'failed', cause: 'CARD_DECLINED' });
+  expect(figureOfMove(declined, 'Funding')).toEqual(ALWAYS);
 });
 
 test('every status either ends an operation in the figures or is open', () => {
-  const ends = OPERATION_STATUSES.filter((to) => figureOfMove(OPERATION, to, undefined).outcome);
+  const ends = OPERATION_STATUSES.filter((to) => figureOfMove(OPERATION, to).outcome);
   expect([...ends, ...OPEN_STATUSES].toSorted()).toEqual(OPERATION_STATUSES.toSorted());
 });
 
@@ -40,6 +38,6 @@ test('every failure has a cause, and nothing else has one', () => {
   const having = OPERATION_STATUSES.filter((status) =>
     failureCauseOf({ status, statusDetails: status }, { from: 'Sent' }),
   );
-  const failed = OPERATION_STATUSES.filter((to) => figureOfMove(OPERATION, to, undefined).outcome === 'failed');
+  const failed = OPERATION_STATUSES.filter((to) => figureOfMove(OPERATION, to).outcome === 'failed');
   expect(having).toEqual(failed);
 });

@@ -17,7 +17,7 @@ export interface Move {
 /** An operation without what is made for it when it is saved. */
 type NewOperation = Omit<
   OperationRecord,
-  '_id' | 'type' | 'code' | 'platId' | 'linkId' | 'completedAt' | 'failedAt'
+  '_id' | 'type' | 'code' | 'platId' | 'linkId' | 'completedAt' | 'failedAt' | 'failureCause'
 >;
 
 /**
@@ -33,9 +33,11 @@ export async function insertOperation(
   const linkId = await attach(deps, operation, moves, unit);
   const { reason, failureReason, ...plain } = operation;
   const identity = { _id: newId('o_'), accountId: operation.accountId };
+  const failureCause = failureCauseOf(operation, { from: moves.at(-1)?.from ?? null });
   const document: OperationDocument = {
     ...plain,
     ...sealTexts(deps.box, identity, { reason, failureReason }),
+    ...(failureCause && { failureCause }),
     ...(linkId !== undefined && { linkId }),
     ...timesOf(operation.status, operation.createdAt),
     ...identity,
@@ -44,7 +46,7 @@ export async function insertOperation(
     platId: newId('plat_'),
   };
   deps.operations.insert(document, unit);
-  recordMoves(deps, document, moves, { failureReason }, unit);
+  recordMoves(deps, document, moves, unit);
   await recordOnLink(deps, { ...document, failureReason }, moves, document.createdAt, unit);
   return document;
 }
@@ -95,20 +97,11 @@ async function recordOnLink(
   }
 }
 
-/** What the causes of failures depend on besides the statuses. */
-interface MoveCause {
-  /** In plain text. */
-  readonly failureReason: string | undefined;
-  /** The status that an operation came from that was on hold before the moves. */
-  readonly heldFrom?: OperationStatus | undefined;
-}
-
 /** Saves the moves of an operation as history and as events; `operation` is as it is behind them. */
 function recordMoves(
   { operations, events }: OperationWriting,
   operation: OperationDocument,
   moves: readonly Move[],
-  { failureReason, heldFrom }: MoveCause,
   unit: UnitOfWork,
 ): void {
   const { accountId, operationId, userId, statusDetails, updatedAt: at } = operation;
@@ -136,11 +129,7 @@ function recordMoves(
       statusDetails,
       data: { userId },
       occurredAt: at,
-      figure: figureOfMove(
-        operation,
-        status,
-        failureCauseOf({ status, statusDetails, failureReason }, { from: previousStatus, heldFrom }),
-      ),
+      figure: figureOfMove(operation, status),
     })),
     unit,
   );
@@ -159,6 +148,10 @@ export async function moveOperation(
   unit: UnitOfWork,
 ): Promise<OperationDocument> {
   const { status, statusDetails, failureReason, at } = change;
+  const failureCause = failureCauseOf(change, {
+    from: moves.at(-1)?.from ?? found.status,
+    heldFrom: found.heldFrom,
+  });
   const changed = {
     status,
     statusDetails,
@@ -166,13 +159,14 @@ export async function moveOperation(
     updatedAt: at,
     ...timesOf(status, at),
     ...sealTexts(deps.box, found, { failureReason }),
+    ...(failureCause && { failureCause }),
   };
   const { heldFrom: _, ...unheld } = found;
   const held = status === 'OnHold' ? { heldFrom: found.heldFrom ?? found.status } : undefined;
   const update = held ? { $set: { ...changed, ...held } } : { $set: changed, $unset: { heldFrom: 1 } };
   deps.operations.change(found, update, unit);
   const moved: OperationDocument = { ...unheld, ...changed, ...held };
-  recordMoves(deps, moved, moves, { failureReason, heldFrom: found.heldFrom }, unit);
+  recordMoves(deps, moved, moves, unit);
   await recordOnLink(deps, { ...moved, failureReason }, moves, found.updatedAt, unit);
   return moved;
 }

@@ -1,5 +1,6 @@
 import { Field, ID, InputType } from 'type-graphql';
 import { graphqlError } from '../../graph/authorize.ts';
+import { FailureCause } from '../../graph/failure-cause.type.ts';
 import { SortDirection, TimeRangeInput, toTimeCondition } from '../../graph/listing.ts';
 import { MoneyWhereInput, toMoneyFilter } from '../../graph/money-filter.ts';
 import type { SortField } from '../../graph/paginate.ts';
@@ -35,6 +36,13 @@ export class RequestMoneyWhereInput extends MoneyWhereInput {
 
   @Field(() => ID, { nullable: true, description: 'Only records of this user.' })
   userId?: string | null;
+
+  @Field(() => [FailureCause], {
+    nullable: true,
+    description:
+      'Only money requests that were rejected with one of these causes. Has the same requirement as `amount`.',
+  })
+  failureCause?: FailureCause[] | null;
 }
 
 const MONEY_PATHS = {
@@ -75,9 +83,9 @@ export function toListing(
   if (createdAt !== undefined && field !== 'createdAt') {
     throw graphqlError('BAD_USER_INPUT', 'where.createdAt is for lists in order of CREATED_AT.');
   }
-  const { status, referenceId, userReferenceId, userId } = where ?? {};
+  const { status, referenceId, userReferenceId, userId, failureCause } = where ?? {};
   const selective = { referenceId, userReferenceId, userId };
-  const narrowing = { createdAt: where?.createdAt, selective };
+  const narrowing = { createdAt: where?.createdAt, selective, more: { failureCause } };
   return {
     filter: {
       ...(status == null ? {} : { status: { $in: [...new Set(status)] } }),
@@ -85,6 +93,7 @@ export function toListing(
       ...(referenceId == null ? {} : { referenceId }),
       ...(userReferenceId == null ? {} : { userReferenceId }),
       ...(userId == null ? {} : { userId }),
+      ...(failureCause == null ? {} : { failureCause: { $in: [...new Set(failureCause)] } }),
       ...toMoneyFilter(where, MONEY_PATHS, narrowing),
     },
     order: { field, direction: sortBy?.direction ?? SortDirection.DESC },

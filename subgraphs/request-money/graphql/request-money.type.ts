@@ -1,5 +1,6 @@
 import { Directive, Field, ID, ObjectType } from 'type-graphql';
 import { connectionType } from '../../graph/connection.ts';
+import { FailureCause } from '../../graph/failure-cause.type.ts';
 import { Money } from '../../graph/money.type.ts';
 import { PayoutMethod } from '../../graph/payout-method.type.ts';
 import { RequiresScopes } from '../../graph/requires-scopes.ts';
@@ -106,6 +107,12 @@ export class RequestMoney {
   })
   operation!: Operation | null;
 
+  @Field(() => FailureCause, {
+    nullable: true,
+    description: 'Cause of its rejection: that of its operation, if it has one; null if it was not rejected.',
+  })
+  failureCause!: FailureCause | null;
+
   @Field(() => DateTimeScalar, { description: 'When the money request was created.' })
   createdAt!: Date;
 
@@ -136,6 +143,7 @@ export function toRequestMoney(moneyRequest: CreateResult['moneyRequest']): Requ
     },
     user: { id: moneyRequest.userId },
     operation: moneyRequest.operationId === undefined ? null : { id: moneyRequest.operationId },
+    failureCause: moneyRequest.failureCause ?? null,
     createdAt: moneyRequest.createdAt,
     updatedAt: moneyRequest.updatedAt,
     expiresAt: moneyRequest.expiresAt,

@@ -1,4 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import { FAILURE_CAUSES, type FailureCause } from '../../graph/verdict.ts';
 import type { AccountId } from '../../kernel/account.ts';
 import type { StoredBytes } from '../../kernel/binary.ts';
 import { setShardKey } from '../../kernel/database/shard-keys.ts';
@@ -42,6 +43,8 @@ interface MoneyRequestBase {
   resolved: ResolvedCorridor;
   /** The fulfilling operation, once there is one. */
   operationId?: string;
+  /** The cause of its rejection: that of its operation, if it has one. */
+  failureCause?: FailureCause;
   expiresAt: Date;
   createdAt: Date;
   updatedAt: Date;
@@ -109,6 +112,7 @@ const moneyRequestSchema = new Schema<MoneyRequestDocument>(
     fundRequestLink: { type: String, default: '' },
     resolved: { type: Schema.Types.Mixed, required: true },
     operationId: String,
+    failureCause: { type: String, enum: FAILURE_CAUSES },
     private: { type: Buffer, required: true },
     expiresAt: time,
     createdAt: time,

@@ -109,14 +109,15 @@ export function createMoneyRequestRepository(deps: MoneyRequestRepositoryDeps): 
     payments: createPaymentSource(moneyRequests, TOTALS_FIELDS, reveal),
     insert: (moneyRequest, unit) => unit.insert(moneyRequests, [sealMoneyRequest(box, moneyRequest)]),
     move: (moneyRequest, from, unit) => {
-      const { requestId, accountId, referenceId, status, statusDetails, version, operationId, updatedAt } =
-        moneyRequest;
+      const { requestId, accountId, referenceId, status, statusDetails } = moneyRequest;
+      const { version, operationId, failureCause, updatedAt } = moneyRequest;
       const change = {
         status,
         statusDetails,
         version,
         updatedAt,
         ...(operationId === undefined ? {} : { operationId }),
+        ...(failureCause === undefined ? {} : { failureCause }),
         ...(isFinal(status) ? tokenizeCard(deps, moneyRequest) : {}),
       };
       unit.update(moneyRequests, {

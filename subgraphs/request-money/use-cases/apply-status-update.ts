@@ -102,8 +102,7 @@ async function advance(
   const { value: fulfilled } = operation;
   const moved: MoneyRequest = fulfilled ? { ...next, operationId: fulfilled.operationId } : next;
   const move = { before: moneyRequest, after: moved, failureCause: fulfilled?.failureCause };
-  moveMoneyRequest(deps, tenant, move, unit);
-  return succeed(moved);
+  return succeed(moveMoneyRequest(deps, tenant, move, unit));
 }
 
 /** Moves the fulfilling operation with the money request, and creates it when the payer has begun. */

@@ -200,7 +200,7 @@ function saveNewMoneyRequest(
   if (retry) {
     deps.idempotency.keep(retry, result, unit);
   }
-  publishMove(deps, tenant, { moneyRequest, previousStatus: null }, unit);
+  publishMove(deps, tenant, moneyRequest, null, unit);
   return result;
 }
 

@@ -3,6 +3,7 @@ import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import type { Tenant } from '../../partners/tenants/service.ts';
 import type { MoneyRequestWriting } from '../deps.ts';
 import type { MoneyRequest } from '../store/model.ts';
+import { explainRejection } from './money-request-verdict.ts';
 import { publishMove } from './publish-events.ts';
 
 interface Move {
@@ -13,13 +14,22 @@ interface Move {
   readonly failureCause?: FailureCause | undefined;
 }
 
-/** Saves a move of a money request with its events and webhooks, in the caller's transaction, which has read `before`. */
+/**
+ * Saves a move of a money request with its events and webhooks, in the caller's transaction, which has read `before`. A rejected one
+ * gets the cause of its rejection.
+ * @returns the money request as it is then
+ */
 export function moveMoneyRequest(
   deps: MoneyRequestWriting,
   tenant: Tenant,
   { before, after, failureCause }: Move,
   unit: UnitOfWork,
-): void {
-  deps.moneyRequests.move(after, { version: before.version }, unit);
-  publishMove(deps, tenant, { moneyRequest: after, previousStatus: before.status, failureCause }, unit);
+): MoneyRequest {
+  const moved =
+    after.status === 'rejected'
+      ? { ...after, failureCause: failureCause ?? explainRejection(after).cause }
+      : after;
+  deps.moneyRequests.move(moved, { version: before.version }, unit);
+  publishMove(deps, tenant, moved, before.status, unit);
+  return moved;
 }

@@ -1,5 +1,4 @@
 import { recordName } from '../../graph/timeline.ts';
-import type { FailureCause } from '../../graph/verdict.ts';
 import { retryOnConflict } from '../../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { statusOrInternalError } from '../../kernel/errors/catalogue.ts';
@@ -22,30 +21,23 @@ import type { RequestMoneyDeps } from '../deps.ts';
 import { summarizeFailures } from '../errors.ts';
 import type { MoneyRequestStatus } from '../lifecycle.ts';
 import type { MoneyRequest } from '../store/model.ts';
-import { explainRejection } from './money-request-verdict.ts';
 
-/** A move of a money request. */
-interface PublishedMove {
-  /** The money request after the move. */
-  readonly moneyRequest: MoneyRequest;
-  /** Its status before the move; null when the move has created it. */
-  readonly previousStatus: MoneyRequestStatus | null;
-  /** The cause with which its operation has failed in the same transaction; absent otherwise. */
-  readonly failureCause?: FailureCause | undefined;
-}
-
-/** Saves the event of a move for the event log, and its webhooks for the partner, in the caller's transaction. */
+/**
+ * Saves the event of a move for the event log, and its webhooks for the partner, in the caller's transaction.
+ * @param moneyRequest the money request after the move
+ * @param previousStatus its status before the move; null when the move has created it
+ */
 export function publishMove(
   { events, webhooks }: Pick<RequestMoneyDeps, 'webhooks' | 'events'>,
   tenant: Tenant,
-  move: PublishedMove,
+  moneyRequest: MoneyRequest,
+  previousStatus: MoneyRequestStatus | null,
   unit: UnitOfWork,
 ): void {
-  const { moneyRequest, previousStatus } = move;
   const forPartner =
     previousStatus === null ? createdEvents(moneyRequest) : updatedEvents(moneyRequest, previousStatus);
   const deliveries = identify(toDeliveries(tenant, forPartner, moneyRequest.updatedAt));
-  events.append([logEntry(move, deliveriesData(deliveries))], unit);
+  events.append([logEntry(moneyRequest, previousStatus, deliveriesData(deliveries))], unit);
   webhooks.enqueue(deliveries, unit);
 }
 
@@ -115,8 +107,11 @@ function failedEvents(input: {
 }
 
 /** The move of a money request for the event log, which live subscriptions follow. */
-function logEntry(move: PublishedMove, data: NonNullable<NewEvent['data']>): NewEvent {
-  const { moneyRequest, previousStatus } = move;
+function logEntry(
+  moneyRequest: MoneyRequest,
+  previousStatus: MoneyRequestStatus | null,
+  data: NonNullable<NewEvent['data']>,
+): NewEvent {
   return {
     accountId: moneyRequest.accountId,
     entity: 'requestMoney',
@@ -128,22 +123,29 @@ function logEntry(move: PublishedMove, data: NonNullable<NewEvent['data']>): New
     statusDetails: moneyRequest.statusDetails,
     data,
     occurredAt: moneyRequest.updatedAt,
-    figure: figureOfMove(move),
+    figure: figureOfMove(moneyRequest),
   };
 }
 
 const OUTCOMES = { completed: 'completed', rejected: 'failed', cancelled: 'cancelled' } as const;
 
-/** The figure of a move of a money request. Its failures have the cause of its verdict: that of its operation, if it has one. */
-function figureOfMove({ moneyRequest, failureCause }: PublishedMove): NonNullable<NewEvent['figure']> {
-  const { status, createdAt, updatedAt, amount, currency, resolved } = moneyRequest;
+/** The figure of a move of a money request. */
+function figureOfMove({
+  status,
+  createdAt,
+  updatedAt,
+  amount,
+  currency,
+  resolved,
+  failureCause: cause,
+}: MoneyRequest): NonNullable<NewEvent['figure']> {
   const isOpen = status === 'pending' || status === 'processing';
   return {
     createdAt,
     money: { amount, currency },
     corridor: `${resolved.sourceCountry}-${resolved.destinationCountry}`,
     ...(!isOpen && { outcome: OUTCOMES[status] }),
-    ...(status === 'rejected' && { cause: failureCause ?? explainRejection(moneyRequest).cause }),
+    ...(cause && { cause }),
     ...(status === 'completed' && { ms: Math.max(0, updatedAt.getTime() - createdAt.getTime()) }),
   };
 }

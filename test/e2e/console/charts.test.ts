@@ -38,6 +38,8 @@ describeInBrowser('The charts of the console', () => {
   test('show today’s failure rate beside last week’s, without a press', async () => {
     await person.open('/?of=REQUEST_MONEY&range=24h');
     await person.shows(/Failed today\s+25%\s+a week ago: –/);
+    await person.shows('Nothing was created in the period before');
+    expect((await person.text()).match(/compare/g)).toHaveLength(1);
     await person.shows(/Created\s+5\b/);
     await person.shows(/Success rate\s+75%/);
     await person.shows(/Completed\s+3/);
@@ -105,17 +107,52 @@ describeInBrowser('The charts of the console', () => {
     expect(await person.address()).toBe(before);
   });
 
-  test('rank corridors and the stages in which payments failed, without links, as no list selects them', async () => {
+  test('rank corridors and the causes of failures, which link to the list of their records', async () => {
+    await person.open('/?of=REQUEST_MONEY&range=24h');
+    await person.shows(/Failures by cause\s+Rejected\s+1/);
+    await person.page.click(`document.querySelector('.ranked a[href*="failureCause="]')`);
+    await person.showsStatus('bad', 'Rejected');
+    await person.page.until(`document.querySelectorAll('tbody tr').length === 1`);
+    expect(await person.address()).toMatch(
+      /\/money-requests\?failureCause=REJECTED&from=\S+&status=REJECTED&to=/,
+    );
     await person.open('/?of=REQUEST_MONEY&range=24h');
     await person.shows(/United States → Mexico\s+5\s+3 completed/);
-    await person.shows(/Nobody had paid\s+1/);
-    expect(await person.page.evaluate(`document.querySelector('.ranked a')`)).toBeNull();
+    await person.press('United States → Mexico');
+    await person.page.until(`document.querySelectorAll('tbody tr').length === 5`);
+    expect(await person.address()).toMatch(
+      /\/money-requests\?destinationCountry=MX&from=\S+&sourceCountry=US&to=/,
+    );
   });
 
-  test('show a day of attempts of each endpoint, by hour and by duration', async () => {
+  test('link a volume to the completed records of its currency, unless the range is too long for such a list', async () => {
+    await person.open('/?of=REQUEST_MONEY&range=24h');
+    await person.press(/^Completed volume, MXN/);
+    await person.page.until(`document.querySelectorAll('tbody tr').length === 3`);
+    expect(await person.address()).toMatch(
+      /\/money-requests\?currency=MXN&from=\S+&status=COMPLETED&to=/,
+    );
+    await person.open('/?of=REQUEST_MONEY&range=90d');
+    await person.shows(/United States → Mexico\s+5/);
+    const links = `document.querySelector('.ranked a, a.card[href*="currency="]')`;
+    expect(await person.page.evaluate(links)).toBeNull();
+    // Each day has a list.
+    await person.page.until(`document.querySelectorAll('.plot-links a[href*="currency=MXN"]').length === 90`);
+  });
+
+  test('keep a list of a currency within the days for which the graph selects it', async () => {
+    await person.open('/money-requests?currency=mxn');
+    await person.page.until(`document.querySelectorAll('tbody tr').length === ${STATUSES.length}`);
+    await person.open('/money-requests?currency=usd&last=7d');
+    await person.shows('Nothing matches these filters.');
+  });
+
+  test('show a day of attempts of each endpoint, by hour and, unfolded, by duration', async () => {
     await person.open('/endpoints');
     await person.shows('Attempts in the last 24 hours');
     await person.page.until(`document.querySelectorAll('.chart .plot-links')[0]?.childElementCount === 24`);
+    expect(await person.text()).not.toMatch(/up to 10\s?ms/);
+    await person.press('Duration of attempts in the last 24 hours');
     await person.shows(/up to 10\s?ms/);
     expect(await person.page.evaluate(`document.querySelector('.plot-links a, .ranked a')`)).toBeNull();
   });

@@ -35,6 +35,14 @@ describeInBrowser('A sign-in with a company account', () => {
     expect(await person.address()).toBe('/console/');
   });
 
+  test('begins with the environment that the address names', async () => {
+    const chosen = `document.querySelector('#environment').value`;
+    await person.open('/?environment=sandbox');
+    expect(await person.page.evaluate(chosen)).toBe('sandbox');
+    await person.open('/');
+    expect(await person.page.evaluate(chosen)).toBe('live');
+  });
+
   test.each([
     ['role', 'Your company account has no role for this console.'],
     ['offline', "Your company's sign-in service cannot be reached."],

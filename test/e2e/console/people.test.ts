@@ -63,6 +63,11 @@ describeInBrowser('In the console, a support agent', () => {
     });
     expect(seconds).toBeLessThan(10 * paceOf());
     await person.shows(correlationId);
+    const heading = await person.page.evaluate<string>(`document.querySelector('h1').innerText`);
+    expect(heading).toMatch(new RegExp(`30\\.10\\s+Atomic call ${correlationId}$`));
+    await person.open('/atomic-calls?status=IN_PROGRESS');
+    await person.page.until(`[...document.querySelectorAll('tbody tr')].some(({ innerText }) =>
+      innerText.includes('${correlationId}') && innerText.includes('30.10'))`);
   });
 
   test("sees the payments of a payer in the results, and opens one: two actions from the customer's number", async () => {
@@ -163,6 +168,19 @@ describeInBrowser('In the console, a support agent', () => {
       `location.pathname === '/console/requests' && document.querySelectorAll('tbody tr').length === 1`,
     );
     await person.shows('request-money-full');
+    // The key that made the call, by its label.
+    const by = await person.page.evaluate<string>(
+      `[...document.querySelectorAll('tbody td')].find((cell) => cell.querySelector('[title^="key_"]')).innerText`,
+    );
+    expect(by).toMatch(/\bdemo$/);
+  });
+
+  test('reads on the screen of a link which data an identity check lacks, in words', async () => {
+    const made = 'mutation { createLink(input: { flow: CIP, referenceId: "u-lacking" }) { link { id } } }';
+    const { data } = await queryGraph<{ createLink: { link: { id: string } } }>(stage.exchange, made);
+    await person.open(`/links/${data?.createLink.link.id}`);
+    await person.shows(/Missing: .*type of identity document, number of the identity document/);
+    expect(await person.text()).not.toContain('idType');
   });
 
   test('causes no problem in the page', () => {
