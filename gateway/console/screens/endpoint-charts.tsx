@@ -39,7 +39,7 @@ export function EndpointAttempts({ health }: { readonly health: Health }) {
           },
         ]}
       />
-    </details>
+    </div>
   );
 }
 
@@ -68,6 +68,6 @@ export function EndpointLatency({ health }: { readonly health: Health }) {
           count,
         }))}
       />
-    </div>
+    </details>
   );
 }
