@@ -112,8 +112,10 @@ function kindOf(node: FoundNode): Kind {
       const { requestStatus: status, amount, createdAt: at } = node;
       return { kind: fields.moneyRequest, status, amount, at };
     }
-    case 'Remittance':
-      return { kind: fields.remittance, status: node.remittanceStatus, at: node.createdAt };
+    case 'Remittance': {
+      const { remittanceStatus: status, recipient: amount, createdAt: at } = node;
+      return { kind: fields.remittance, status, amount, at };
+    }
     case 'Reservation': {
       const { reservationStatus: status, recipient: amount, createdAt: at } = node;
       return { kind: fields.reservation, status, amount, at };
