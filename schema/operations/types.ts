@@ -40,6 +40,16 @@ export const DataRequestStatus = {
 } as const;
 
 export type DataRequestStatus = (typeof DataRequestStatus)[keyof typeof DataRequestStatus];
+export const FailureCause = {
+  CARD_DECLINED: 'CARD_DECLINED',
+  CARD_EXPIRED: 'CARD_EXPIRED',
+  INSUFFICIENT_FUNDS: 'INSUFFICIENT_FUNDS',
+  REJECTED: 'REJECTED',
+  PAYMENT_FAILED: 'PAYMENT_FAILED',
+  PAYOUT_FAILED: 'PAYOUT_FAILED',
+} as const;
+
+export type FailureCause = (typeof FailureCause)[keyof typeof FailureCause];
 export const LinkStatus = {
   CREATED: 'CREATED',
   OPENED: 'OPENED',
@@ -181,6 +191,7 @@ export type OperationWhereInput = {
   readonly userId?: string | null | undefined;
   readonly referenceId?: string | null | undefined;
   readonly contactId?: string | null | undefined;
+  readonly failureCause?: ReadonlyArray<FailureCause> | null | undefined;
 };
 
 export type RemittanceWhereInput = {
@@ -204,6 +215,7 @@ export type RequestMoneyWhereInput = {
   readonly referenceId?: string | null | undefined;
   readonly userReferenceId?: string | null | undefined;
   readonly userId?: string | null | undefined;
+  readonly failureCause?: ReadonlyArray<FailureCause> | null | undefined;
 };
 
 export type UserWhereInput = {
@@ -511,6 +523,8 @@ export type ExportRemittancesQuery = {
         readonly nextAttemptAt: string | null;
         readonly createdAt: string;
         readonly updatedAt: string;
+        readonly recipient: { readonly amount: string; readonly currency: string };
+        readonly amount: { readonly amount: string; readonly currency: string };
         readonly lastError: { readonly code: string; readonly message: string } | null;
         readonly user: { readonly id: string };
         readonly operation: { readonly id: string } | null;

@@ -206,7 +206,11 @@ describe('failureCause', () => {
 
   test('is that of the operation for its money request, and lists within a span filter by it', async () => {
     const [declined = '', paying = ''] = [references[0], references[3]];
-    await updateStatus(exchange, { referenceId: declined, status: 'rejected', statusDetails: 'card declined' });
+    await updateStatus(exchange, {
+      referenceId: declined,
+      status: 'rejected',
+      statusDetails: 'card declined',
+    });
     await updateStatus(exchange, { referenceId: paying, status: 'rejected', statusDetails: 'Expired card' });
     const [newest] = (await list({ first: 1 })).nodes;
     const lt = new Date(Date.parse(String(newest?.createdAt)) + 60_000);
@@ -222,9 +226,7 @@ describe('failureCause', () => {
     expect(await of('CARD_EXPIRED')).toEqual({
       requestMonies: { nodes: [{ referenceId: paying, failureCause: 'CARD_EXPIRED' }] },
       operations: {
-        nodes: [
-          { status: 'REJECTED', failureCause: 'CARD_EXPIRED', requestMoney: { referenceId: paying } },
-        ],
+        nodes: [{ status: 'REJECTED', failureCause: 'CARD_EXPIRED', requestMoney: { referenceId: paying } }],
       },
     });
     const nothing = { requestMonies: { nodes: [] }, operations: { nodes: [] } };

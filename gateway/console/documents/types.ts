@@ -80,15 +80,16 @@ export const WebhookSignatureScheme = {
 } as const;
 
 export type WebhookSignatureScheme = (typeof WebhookSignatureScheme)[keyof typeof WebhookSignatureScheme];
-export const FailureStage = {
-  NOT_PAID: 'NOT_PAID',
-  PAYMENT: 'PAYMENT',
-  PAYOUT: 'PAYOUT',
-  REVIEW: 'REVIEW',
-  PROCESSING: 'PROCESSING',
+export const FailureCause = {
+  CARD_DECLINED: 'CARD_DECLINED',
+  CARD_EXPIRED: 'CARD_EXPIRED',
+  INSUFFICIENT_FUNDS: 'INSUFFICIENT_FUNDS',
+  REJECTED: 'REJECTED',
+  PAYMENT_FAILED: 'PAYMENT_FAILED',
+  PAYOUT_FAILED: 'PAYOUT_FAILED',
 } as const;
 
-export type FailureStage = (typeof FailureStage)[keyof typeof FailureStage];
+export type FailureCause = (typeof FailureCause)[keyof typeof FailureCause];
 export const FigurePeriod = {
   HOUR: 'HOUR',
   DAY: 'DAY',
@@ -560,6 +561,7 @@ export type OperationWhereInput = {
   readonly userId?: string | null | undefined;
   readonly referenceId?: string | null | undefined;
   readonly contactId?: string | null | undefined;
+  readonly failureCause?: ReadonlyArray<FailureCause> | null | undefined;
 };
 
 export type SimulateOperationStatusInput = {
@@ -629,6 +631,7 @@ export type RequestMoneyWhereInput = {
   readonly referenceId?: string | null | undefined;
   readonly userReferenceId?: string | null | undefined;
   readonly userId?: string | null | undefined;
+  readonly failureCause?: ReadonlyArray<FailureCause> | null | undefined;
 };
 
 export type RequesterAddressInput = {
@@ -1113,6 +1116,7 @@ export type ConsoleMoneyRequestChangesSubscription = {
       readonly referenceId: string;
       readonly status: RequestMoneyStatus;
       readonly statusDetails: string;
+      readonly failureCause: FailureCause | null;
       readonly userReferenceId: string;
       readonly createdAt: string;
       readonly updatedAt: string;
@@ -1149,6 +1153,7 @@ export type ConsoleMoneyRequestsQuery = {
       readonly referenceId: string;
       readonly status: RequestMoneyStatus;
       readonly statusDetails: string;
+      readonly failureCause: FailureCause | null;
       readonly userReferenceId: string;
       readonly createdAt: string;
       readonly updatedAt: string;
@@ -1238,6 +1243,9 @@ export type ConsoleOperationChangesSubscription = {
       readonly code: string;
       readonly status: OperationStatus;
       readonly statusDetails: string;
+      readonly failureCause: FailureCause | null;
+      readonly sourceCountry: string;
+      readonly destinationCountry: string;
       readonly recipientReferenceId: string | null;
       readonly createdAt: string;
       readonly updatedAt: string;
@@ -1278,6 +1286,9 @@ export type ConsoleOperationsQuery = {
       readonly code: string;
       readonly status: OperationStatus;
       readonly statusDetails: string;
+      readonly failureCause: FailureCause | null;
+      readonly sourceCountry: string;
+      readonly destinationCountry: string;
       readonly recipientReferenceId: string | null;
       readonly createdAt: string;
       readonly updatedAt: string;
@@ -1393,7 +1404,7 @@ export type ConsoleOverviewFiguresQuery = {
         readonly completed: number;
         readonly failed: number;
       }>;
-      readonly causes: ReadonlyArray<{ readonly stage: FailureStage; readonly count: number }>;
+      readonly causes: ReadonlyArray<{ readonly cause: FailureCause; readonly count: number }>;
     };
     readonly series: ReadonlyArray<{
       readonly from: string;
@@ -1663,12 +1674,16 @@ export type ConsoleRemittanceQuery = {
     readonly correlationId: string;
     readonly status: RemittanceStatus;
     readonly phase: RemittancePhase;
+    readonly exchangeRate: string;
     readonly attempts: number;
     readonly isStuck: boolean;
     readonly payerMayHaveBeenAsked: boolean;
     readonly nextAttemptAt: string | null;
     readonly createdAt: string;
     readonly updatedAt: string;
+    readonly amount: { readonly amount: string; readonly currency: string };
+    readonly recipient: { readonly amount: string; readonly currency: string };
+    readonly tenantFee: { readonly amount: string; readonly currency: string };
     readonly withdrawal: { readonly status: WithdrawalStatus; readonly attempts: number } | null;
     readonly lastError: {
       readonly code: string;
@@ -1685,7 +1700,6 @@ export type ConsoleRemittanceQuery = {
       readonly id: string;
       readonly code: string;
       readonly status: OperationStatus;
-      readonly recipient: { readonly amount: string; readonly currency: string };
     } | null;
   } | null;
 };
@@ -1706,6 +1720,7 @@ export type ConsoleRemittanceChangesSubscription = {
       readonly nextAttemptAt: string | null;
       readonly createdAt: string;
       readonly updatedAt: string;
+      readonly recipient: { readonly amount: string; readonly currency: string };
       readonly lastError: { readonly code: string; readonly message: string } | null;
     } | null;
   };
@@ -1741,6 +1756,7 @@ export type ConsoleRemittancesQuery = {
       readonly nextAttemptAt: string | null;
       readonly createdAt: string;
       readonly updatedAt: string;
+      readonly recipient: { readonly amount: string; readonly currency: string };
       readonly lastError: { readonly code: string; readonly message: string } | null;
     }>;
     readonly pageInfo: {
@@ -1800,6 +1816,7 @@ export type ConsoleRequestsQueryVariables = Exact<{
 }>;
 
 export type ConsoleRequestsQuery = {
+  readonly apiKeys: ReadonlyArray<{ readonly id: string; readonly label: string }>;
   readonly requestLog: {
     readonly nodes: ReadonlyArray<{
       readonly id: string;
@@ -2021,6 +2038,7 @@ export type ConsoleSearchQuery = {
           readonly correlationId: string;
           readonly createdAt: string;
           readonly remittanceStatus: RemittanceStatus;
+          readonly recipient: { readonly amount: string; readonly currency: string };
         };
   }>;
 };

@@ -24,7 +24,13 @@ const RECORDS: readonly (readonly [node: FoundNode, text: string, href: string])
     '/console/money-requests/ab12cd34',
   ],
   [
-    { __typename: 'Remittance', correlationId: 'call 1', remittanceStatus: 'FAILED', createdAt },
+    {
+      __typename: 'Remittance',
+      correlationId: 'call 1',
+      remittanceStatus: 'FAILED',
+      recipient: amount,
+      createdAt,
+    },
     'call 1',
     '/console/atomic-calls/call%201',
   ],

@@ -58,7 +58,10 @@ function factsOf(link: Link): Fact[] {
     [fields.status, <Status key="status" value={status} />],
     userFact(user, referenceId),
     operationFact(operation),
-    [fields.readiness, readiness.ready ? say.ready : `${say.missing}: ${readiness.missing.map(nameOfField).join(', ')}`],
+    [
+      fields.readiness,
+      readiness.ready ? say.ready : `${say.missing}: ${readiness.missing.map(nameOfField).join(', ')}`,
+    ],
     ...timeFacts(link, ['createdAt', 'openedAt']),
     timeFactIf('revokedAt', link.revokedAt),
     ...timeFacts(link, ['expiresAt']),
@@ -78,7 +81,11 @@ function Activities({ of }: { readonly of: Link['activities']['nodes'] }) {
           rows={of}
           keyOf={({ id }) => id}
           columns={[
-            { name: 'at', label: words.value.charts.time, cell: ({ occurredAt }) => <Time of={occurredAt} /> },
+            {
+              name: 'at',
+              label: words.value.charts.time,
+              cell: ({ occurredAt }) => <Time of={occurredAt} />,
+            },
             { name: 'type', label: fields.event, cell: ({ type }) => values[type] },
             { name: 'actor', label: fields.who, cell: ({ actor }) => values[actor] },
             { name: 'status', label: fields.status, cell: ({ status }) => <Status value={status} /> },

@@ -38,7 +38,10 @@ const SOURCE: PageSource<'requests', Row> = {
 /** The rows of the log, each with the label of its key. */
 function withLabels({ requestLog, apiKeys }: Data) {
   const labels = new Map(apiKeys.map(({ id, label }) => [id, label]));
-  return { ...requestLog, nodes: requestLog.nodes.map((one) => ({ ...one, keyLabel: labels.get(one.keyId) })) };
+  return {
+    ...requestLog,
+    nodes: requestLog.nodes.map((one) => ({ ...one, keyLabel: labels.get(one.keyId) })),
+  };
 }
 
 /**

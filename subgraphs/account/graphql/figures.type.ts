@@ -90,8 +90,7 @@ class FigureCorridor {
 @RequiresScopes('partner')
 class FigureCause {
   @Field(() => FailureCause, {
-    description:
-      'Cause of the failure, as `failureCause` of the record has it.',
+    description: 'Cause of the failure, as `failureCause` of the record has it.',
   })
   cause!: FailureCause;
 

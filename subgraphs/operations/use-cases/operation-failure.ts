@@ -35,7 +35,10 @@ export function explainFailure(
  */
 export function failureCauseOf(
   end: OperationEnd,
-  { from, heldFrom }: { readonly from: OperationStatus | null; readonly heldFrom?: OperationStatus | undefined },
+  {
+    from,
+    heldFrom,
+  }: { readonly from: OperationStatus | null; readonly heldFrom?: OperationStatus | undefined },
 ): FailureCause | undefined {
   // An operation that is paid stays so, or is on hold.
   const before = from === 'OnHold' ? heldFrom : from;

@@ -78,7 +78,9 @@ test('one that nobody paid in time', async () => {
 
 describe('the figures count a rejection', () => {
   const causes = () =>
-    bench.events.flatMap(({ entity, figure }) => (figure?.cause === undefined ? [] : [[entity, figure.cause]]));
+    bench.events.flatMap(({ entity, figure }) =>
+      figure?.cause === undefined ? [] : [[entity, figure.cause]],
+    );
 
   test('with the cause of the verdict', async () => {
     const [declined, plain] = [await create(), await create()];
@@ -111,7 +113,13 @@ describe('the figures count a rejection', () => {
     const referenceId = await create();
     await move(referenceId, 'processing');
     const accountId = 'acme/sandbox' as const;
-    const moved = { accountId, referenceId, status: 'Failed' as const, statusDetails: undefined, at: bench.now };
+    const moved = {
+      accountId,
+      referenceId,
+      status: 'Failed' as const,
+      statusDetails: undefined,
+      at: bench.now,
+    };
     const followed = await bench.deps.transaction((unit) =>
       followOperation(bench.deps, { ...moved, failureCause: 'PAYOUT_FAILED' }, unit),
     );

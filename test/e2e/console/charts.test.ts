@@ -129,9 +129,7 @@ describeInBrowser('The charts of the console', () => {
     await person.open('/?of=REQUEST_MONEY&range=24h');
     await person.press(/^Completed volume, MXN/);
     await person.page.until(`document.querySelectorAll('tbody tr').length === 3`);
-    expect(await person.address()).toMatch(
-      /\/money-requests\?currency=MXN&from=\S+&status=COMPLETED&to=/,
-    );
+    expect(await person.address()).toMatch(/\/money-requests\?currency=MXN&from=\S+&status=COMPLETED&to=/);
     await person.open('/?of=REQUEST_MONEY&range=90d');
     await person.shows(/United States → Mexico\s+5/);
     const links = `document.querySelector('.ranked a, a.card[href*="currency="]')`;
