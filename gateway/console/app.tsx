@@ -15,8 +15,6 @@ import { RemittanceScreen } from './screens/remittance.tsx';
 import { Remittances } from './screens/remittances.tsx';
 import { Search } from './screens/search.tsx';
 import { ChooseSession, RefusedSignIn, SignIn } from './screens/sign-in.tsx';
-import { UserScreen } from './screens/user.tsx';
-import { Users } from './screens/users.tsx';
 import { isPlatform, session } from './session.tsx';
 import { words } from './settings.tsx';
 
@@ -32,18 +30,12 @@ const Keys = loadLater(administration, (screens) => screens.Keys);
 const Requests = loadLater(administration, (screens) => screens.Requests);
 const Sessions = loadLater(administration, (screens) => screens.Sessions);
 
-const LinkScreen = loadLater(
-  () => import('./screens/link.tsx'),
-  (part) => part.LinkScreen,
-);
-const Links = loadLater(
-  () => import('./screens/links.tsx'),
-  (part) => part.Links,
-);
-const ReservationScreen = loadLater(
-  () => import('./screens/reservation.tsx'),
-  (part) => part.ReservationScreen,
-);
+const people = () => import('./screens/people.tsx');
+const LinkScreen = loadLater(people, (screens) => screens.LinkScreen);
+const Links = loadLater(people, (screens) => screens.Links);
+const ReservationScreen = loadLater(people, (screens) => screens.ReservationScreen);
+const UserScreen = loadLater(people, (screens) => screens.UserScreen);
+const Users = loadLater(people, (screens) => screens.Users);
 
 /** The console. It shows nothing before sign-in. */
 export function App() {
