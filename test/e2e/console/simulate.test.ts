@@ -193,7 +193,7 @@ describeInBrowser('A session of the sandbox that may make changes', () => {
     await person.shows('Revoke');
     expect(await person.text()).not.toContain('Simulate');
     await person.open('/');
-    await person.shows('Failures by stage');
+    await person.shows('Failures by cause');
     expect(await person.text()).not.toContain('real time');
     const referenceId = newReference();
     const body = moneyRequestBody(referenceId, { amount: -1 });
