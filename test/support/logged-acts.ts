@@ -1,3 +1,4 @@
+import { IS_READ } from '../console/visit.ts';
 import type { ConsolePage } from './console-page.ts';
 import { until } from './until.ts';
 
@@ -10,10 +11,10 @@ export async function untilLogged(
   person: ConsolePage,
   acts: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const [first = ''] = Object.keys(acts);
   await until(`the log has ${JSON.stringify(acts)}`, async () => {
     await person.open('/requests');
-    await person.shows(first);
+    // A page that is read before the entry is stored never shows it.
+    await person.page.until(IS_READ);
     const text = await person.text();
     return Object.entries(acts).every(([name, who]) => new RegExp(`${name}\\s+${who}`).test(text));
   });
