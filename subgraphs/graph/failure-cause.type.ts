@@ -5,6 +5,6 @@ import { type FailureCause as Cause, FAILURE_CAUSES, VERDICT_CAUSES } from './ve
 export type FailureCause = Cause;
 export const FailureCause = textEnum<Cause>(
   'FailureCause',
-  'Cause of a failed or rejected record. The cause of its verdict has the same name.',
+  "Cause of a failed or rejected record, set when it ends. Its verdict has the cause of the same name until the user's data is erased.",
   recordOf(FAILURE_CAUSES, (cause) => VERDICT_CAUSES[cause]),
 );
