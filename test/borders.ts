@@ -13,7 +13,7 @@ const OF_SUBGRAPHS = [
   ...['kernel', 'runtime', 'graph', 'webhook-events', 'partners', 'webhooks', 'account', 'providers'],
   'operational-events',
 ];
-const SLICES = ['users', 'links', 'operations', 'remittances', 'request-money'];
+const SLICES = ['ledger', 'users', 'links', 'operations', 'remittances', 'request-money'];
 const below = (...names: readonly string[]) => names.map((name) => `subgraphs/${name}/`);
 /** Tests of a subgraph reach every other one, but no gateway, no REST surface and no development store. */
 const tests = ['test/', ...below(...OF_SUBGRAPHS, ...SLICES)];

@@ -28,6 +28,8 @@ const ERASURE_SECONDS = 10;
 const RESET_SECONDS = 5;
 /** The longest wait of a condition for its event, and of due mail. It is no longer than the windows in which limits count calls. */
 const OPERATIONAL_EVENTS_SECONDS = 60;
+/** The longest wait of journal entries for their place in the chain. */
+const SEAL_SECONDS = 5;
 /** The longest wait of a replay for its beginning, and for another process after one has died. */
 const REPLAY_SECONDS = 5;
 
@@ -53,6 +55,8 @@ interface BackgroundDeps {
   readonly resets: Pick<SandboxResets, 'work'>;
   readonly samples: Pick<Samples, 'take'>;
   readonly operationalEvents: Pick<OperationalEvents, 'detect' | 'sendMail'>;
+  /** Gives journal entries their places in the chains of their accounts. */
+  readonly seal: (signal: AbortSignal) => Promise<unknown>;
 }
 
 /** Nothing runs before `start`. */
@@ -145,6 +149,7 @@ function defineJobs(deps: BackgroundDeps): void {
       run: (signal) => resets.work(signal),
     });
   }
+  jobs.defineRecurring({ name: 'journal.seal', everySeconds: SEAL_SECONDS, run: deps.seal });
   jobs.defineRecurring({
     name: 'platform.sample',
     everySeconds: SAMPLE_SECONDS,

@@ -2,6 +2,7 @@ import type { Connection } from 'mongoose';
 import { createSampleModel } from '../../subgraphs/account/operators/samples.ts';
 import { fingerprintsOf } from '../../subgraphs/kernel/crypto/key-check.ts';
 import { createUniqueValueModel } from '../../subgraphs/kernel/database/unique-values.ts';
+import { createLedgerModels } from '../../subgraphs/ledger/store/model.ts';
 import { createLinkModels } from '../../subgraphs/links/store/model.ts';
 import { createOperationalModels } from '../../subgraphs/operational-events/model.ts';
 import { createOperationModels } from '../../subgraphs/operations/store/model.ts';
@@ -42,6 +43,7 @@ const FACTORIES: readonly ((connection: Connection) => unknown)[] = [
   createEndpointStateModel,
   createEventModels,
   createLeaseModel,
+  createLedgerModels,
   createLinkModels,
   createMigrationModel,
   createMoneyRequestModels,

@@ -12,6 +12,7 @@ import { deriveKey } from '../../subgraphs/kernel/crypto/box.ts';
 import { keyringOf } from '../../subgraphs/kernel/crypto/keyring.ts';
 import { createTransactions } from '../../subgraphs/kernel/database/transaction.ts';
 import type { Logger } from '../../subgraphs/kernel/log/log.ts';
+import { createLedgerModels, sealEntries } from '../../subgraphs/ledger/index.ts';
 import { createLinks } from '../../subgraphs/links/index.ts';
 import { createOperations } from '../../subgraphs/operations/index.ts';
 import type { BrowserTokens } from '../../subgraphs/partners/keys/browser-tokens.ts';
@@ -107,7 +108,15 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
   const { samples } = operators;
   const { tenantFigures: stuckOf } = slices.requestMoney.pipeline;
   const operationalEvents = operationalEventsOf(deps, { ...platform, stuckOf });
-  const background = createBackground({ config, log, ...platform, ...slices, samples, operationalEvents });
+  const background = createBackground({
+    config,
+    log,
+    ...platform,
+    ...slices,
+    samples,
+    operationalEvents,
+    seal: sealerOn(connection, platform),
+  });
   const shares = createReadShares();
   return {
     clock,
@@ -302,6 +311,12 @@ function definitionsOf(
     hasMail: mailerOf(config) !== undefined,
   });
   return hostAccount(definitions, 'links', account, { ...platform, ...platform.times });
+}
+
+/** Seals journal entries. */
+function sealerOn(connection: Connection, { events, box, transaction }: Platform) {
+  const deps = { models: createLedgerModels(connection), changes: events.changes, box, transaction };
+  return (signal: AbortSignal) => sealEntries(deps, signal);
 }
 
 /** Figures of the slices for the platform's operators. */

@@ -4,6 +4,7 @@ import type { Box } from '../kernel/crypto/box.ts';
 import type { RunTransaction } from '../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { Logger } from '../kernel/log/log.ts';
+import type { Journal } from '../ledger/index.ts';
 import type { LinksPort } from '../links/index.ts';
 import type { Tenants } from '../partners/tenants/service.ts';
 import type { Providers } from '../providers/types.ts';
@@ -23,6 +24,7 @@ export interface OperationWriting {
   users: Pick<UsersPort, 'countRequest'>;
   links: Pick<LinksPort, 'attachOperation' | 'recordOperationChange'>;
   events: { append(events: readonly NewEvent[], unit: UnitOfWork): void };
+  journal: Journal;
   /** Makes support codes. */
   newCode: () => string;
 }

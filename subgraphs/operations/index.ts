@@ -6,6 +6,7 @@ import { type CountOpen, countByAccount } from '../kernel/database/count-by-acco
 import { newOperationCode } from '../kernel/database/ids.ts';
 import { createUniqueValues } from '../kernel/database/unique-values.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
+import { createJournal, createJournalResolver, createLedgerModels } from '../ledger/index.ts';
 import { type AskedFigures, readAskedFigures } from '../providers/withdrawal-figures.ts';
 import type { NewEvent } from '../runtime/events/index.ts';
 import type { UsersPort } from '../users/index.ts';
@@ -74,7 +75,7 @@ interface OperationsSlice {
 
 /** The operations slice: operations and their history; requests by v2. */
 export function createOperations(
-  deps: Omit<OperationsDeps, 'operations' | 'operationIds' | 'newCode' | 'reservations'> & {
+  deps: Omit<OperationsDeps, 'operations' | 'operationIds' | 'newCode' | 'reservations' | 'journal'> & {
     connection: Connection;
     follow: FollowEvents;
     settings: WithdrawalDeps['settings'] & WithdrawalWorkerSettings;
@@ -89,6 +90,7 @@ export function createOperations(
     ...rest,
     operations,
     operationIds,
+    journal: createJournal(createLedgerModels(connection)),
     reservations: createReservations({
       ids: operationIds,
       model: models.reservations,
@@ -105,6 +107,7 @@ export function createOperations(
         new OperationSimulation(service),
         new UserOperationsResolver(service),
         new ReservationResolver(service),
+        createJournalResolver(connection),
         createStatusResolver({ operations: service, follow }),
       ],
       references: { Operation: resolveOperations(service), Reservation: resolveReservations(service) },
@@ -139,6 +142,7 @@ export function createOperationsPort(deps: {
     users,
     links,
     events,
+    journal: createJournal(createLedgerModels(connection)),
     newCode: newOperationCode,
   };
   return {

@@ -14,6 +14,7 @@ import { type Result, succeed } from '../kernel/errors/result.ts';
 import { createLogger } from '../kernel/log/log.ts';
 import { type Quote, quote } from '../kernel/money/quote.ts';
 import { type Principal, withIncluded } from '../kernel/principal.ts';
+import { createJournal, createLedgerModels } from '../ledger/index.ts';
 import { createLinksPort } from '../links/index.ts';
 import { NO_REVEALS } from '../partners/request-log/testing.ts';
 import type { Route, Tenant } from '../partners/tenants/service.ts';
@@ -220,6 +221,7 @@ function createDeps(
     tenants,
     providers,
     events,
+    journal: createJournal(createLedgerModels(connection)),
     transaction,
     log: createLogger({ level: 'silent' }),
     clock,

@@ -2,6 +2,7 @@ import { newId } from '../../kernel/database/ids.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import type { OperationWriting } from '../deps.ts';
 import type { OperationStatus } from '../lifecycle.ts';
+import { postingsOf } from '../postings.ts';
 import type { OperationDocument, OperationHistoryDocument, OperationRecord } from '../store/model.ts';
 import { sealTexts } from '../store/sealed-texts.ts';
 import { failureCauseOf } from './operation-failure.ts';
@@ -21,7 +22,7 @@ type NewOperation = Omit<
 >;
 
 /**
- * Saves a new operation with its history and events, in the caller's transaction, and attaches it to the link that it was
+ * Saves a new operation with its history, journal entries and events, in the caller's transaction, and attaches it to the link that it was
  * begun from. Its id is reserved already.
  */
 export async function insertOperation(
@@ -46,7 +47,7 @@ export async function insertOperation(
     platId: newId('plat_'),
   };
   deps.operations.insert(document, unit);
-  recordMoves(deps, document, moves, unit);
+  recordMoves(deps, document, [], moves, unit);
   await recordOnLink(deps, { ...document, failureReason }, moves, document.createdAt, unit);
   return document;
 }
@@ -97,10 +98,15 @@ async function recordOnLink(
   }
 }
 
-/** Saves the moves of an operation as history and as events; `operation` is as it is behind them. */
+/**
+ * Saves the moves of an operation as history, as journal entries and as events.
+ * @param operation as it is behind the moves
+ * @param before its status before them, and the one before a hold
+ */
 function recordMoves(
-  { operations, events }: OperationWriting,
+  { operations, journal, events }: OperationWriting,
   operation: OperationDocument,
+  before: readonly OperationStatus[],
   moves: readonly Move[],
   unit: UnitOfWork,
 ): void {
@@ -117,6 +123,12 @@ function recordMoves(
     }),
   );
   operations.insertMoves(history, unit);
+  const postings = postingsOf(operation, before, moves);
+  const entry = { accountId, entity: 'operation', entityId: operationId, createdAt: at } as const;
+  journal.post(
+    postings.map((posting) => ({ ...entry, ...posting })),
+    unit,
+  );
   events.append(
     history.map(({ version, previousStatus, status }) => ({
       accountId,
@@ -136,7 +148,7 @@ function recordMoves(
 }
 
 /**
- * Moves an operation on, with history and events, in the caller's transaction, which has read `found`.
+ * Moves an operation on, with history, journal entries and events, in the caller's transaction, which has read `found`.
  * @param moves not empty; the last one leads to `change.status`
  * @returns the operation as it is then
  */
@@ -166,7 +178,7 @@ export async function moveOperation(
   const update = held ? { $set: { ...changed, ...held } } : { $set: changed, $unset: { heldFrom: 1 } };
   deps.operations.change(found, update, unit);
   const moved: OperationDocument = { ...unheld, ...changed, ...held };
-  recordMoves(deps, moved, moves, unit);
+  recordMoves(deps, moved, found.heldFrom ? [found.heldFrom, found.status] : [found.status], moves, unit);
   await recordOnLink(deps, { ...moved, failureReason }, moves, found.updatedAt, unit);
   return moved;
 }

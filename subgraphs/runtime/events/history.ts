@@ -8,6 +8,9 @@ export type PastEvent = Pick<
   'entityId' | 'version' | 'type' | 'previousStatus' | 'status' | 'statusDetails' | 'data' | 'occurredAt'
 >;
 
+/** The change that an event of a number stands for. */
+type NumberedChange = Pick<EventDocument, 'entityId' | 'version'> & { readonly seq: number };
+
 /** Reads the events of single entities, numbered or not, as far back as the log is kept. */
 export interface EventHistory {
   /** The newest `most` events of an entity, oldest first. */
@@ -20,6 +23,17 @@ export interface EventHistory {
     most: number,
   ): Promise<PastEvent[]>;
 }
+
+/**
+ * Reads the changes of an account's entities of one kind after a number, in the order of the log, at most `most`. Changes without a
+ * number are not among them.
+ */
+export type ReadChanges = (
+  accountId: AccountId,
+  entity: EventEntity,
+  after: number,
+  most: number,
+) => Promise<NumberedChange[]>;
 
 export function createEventHistory({ events }: Pick<EventModels, 'events'>): EventHistory {
   return {
@@ -40,4 +54,14 @@ export function createEventHistory({ events }: Pick<EventModels, 'events'>): Eve
             .limit(most)
             .lean(),
   };
+}
+
+export function createReadChanges({ events }: Pick<EventModels, 'events'>): ReadChanges {
+  return (accountId, entity, after, most) =>
+    events
+      .find({ accountId, entity, seq: { $gt: after } })
+      .sort({ seq: 1 })
+      .limit(most)
+      .select({ _id: 0, entityId: 1, version: 1, seq: 1 })
+      .lean<NumberedChange[]>();
 }

@@ -1,0 +1,51 @@
+import { Arg, Args, Ctx, Query, Resolver } from 'type-graphql';
+import { authorize } from '../../graph/authorize.ts';
+import { mapConnection } from '../../graph/connection.ts';
+import { toTimeCondition } from '../../graph/listing.ts';
+import { PageArgs } from '../../graph/page-args.ts';
+import { RequiresScopes } from '../../graph/requires-scopes.ts';
+import type { RequestContext } from '../../kernel/principal.ts';
+import type { JournalReader } from '../journal.ts';
+import {
+  JournalEntry,
+  JournalEntryConnection,
+  JournalWhereInput,
+  LedgerBalances,
+  toJournalEntry,
+  toLedgerBalances,
+} from './journal.type.ts';
+
+/** The journal of a partner. The subgraph of operations serves it. */
+@Resolver(() => JournalEntry)
+export class JournalResolver {
+  constructor(private readonly reader: JournalReader) {}
+
+  @RequiresScopes('partner')
+  @Query(() => JournalEntryConnection, { description: "Entries of the partner's journal, newest first." })
+  async journal(
+    @Args(() => PageArgs) page: PageArgs,
+    @Arg('where', () => JournalWhereInput, {
+      nullable: true,
+      description: 'Filter; all entries when absent.',
+    })
+    where: JournalWhereInput | null,
+    @Ctx() context: RequestContext,
+  ): Promise<JournalEntryConnection> {
+    const createdAt = toTimeCondition(where?.createdAt);
+    const filter = {
+      ...(where?.operationId == null ? {} : { entityId: where.operationId }),
+      ...(createdAt === undefined ? {} : { createdAt }),
+    };
+    const found = await this.reader.list(authorize(context).accountId, filter, page);
+    return mapConnection(found, toJournalEntry, JournalEntryConnection);
+  }
+
+  @RequiresScopes('partner')
+  @Query(() => LedgerBalances, {
+    description:
+      "Balances of the partner's ledger accounts. An entry counts within seconds, once it is sealed.",
+  })
+  async ledgerBalances(@Ctx() context: RequestContext): Promise<LedgerBalances> {
+    return toLedgerBalances(await this.reader.end(authorize(context).accountId));
+  }
+}

@@ -1,0 +1,54 @@
+import type { QueryFilter } from 'mongoose';
+import type { Connection } from '../graph/connection.ts';
+import { type Page, paginate } from '../graph/paginate.ts';
+import type { AccountId } from '../kernel/account.ts';
+import { newId } from '../kernel/database/ids.ts';
+import { ofAccount } from '../kernel/database/of-account.ts';
+import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
+import { unbalanced } from './chart.ts';
+import type { EntryDocument, HeadDocument, LedgerModels, NewEntry } from './store/model.ts';
+
+/** The writing side of the journal. */
+export interface Journal {
+  /**
+   * Posts entries in the caller's transaction: they are in the journal exactly when the change itself is. Two entries for a
+   * version of an entity end the transaction with a duplicate key error. They get their places in the chain after the commit.
+   * @throws TypeError for lines that do not balance
+   */
+  post(entries: readonly NewEntry[], unit: UnitOfWork): void;
+}
+
+export function createJournal({ entries: model }: Pick<LedgerModels, 'entries'>): Journal {
+  return {
+    post: (entries, unit) => {
+      for (const { entityId, version, lines } of entries) {
+        if (lines.length === 0 || unbalanced(lines).length > 0) {
+          throw new TypeError(`The entry for version ${version} of ${entityId} does not balance`);
+        }
+      }
+      unit.insert(
+        model,
+        entries.map((entry): EntryDocument => ({ _id: newId('je_'), ...entry, pending: true })),
+      );
+    },
+  };
+}
+
+/** The reading side of the journal. Every read is limited to an account. */
+export interface JournalReader {
+  /** Entries, newest first. */
+  list(
+    accountId: AccountId,
+    filter: QueryFilter<EntryDocument>,
+    page: Page,
+  ): Promise<Connection<EntryDocument>>;
+  /** The end of the account's chain, with its balances; undefined before its first entry is sealed. */
+  end(accountId: AccountId): Promise<HeadDocument | undefined>;
+}
+
+export function createJournalReader({ entries, heads }: LedgerModels): JournalReader {
+  return {
+    list: (accountId, filter, page) => paginate(entries, ofAccount(accountId, filter), page, (one) => one),
+    end: async (accountId) => (await heads.findById(accountId).lean()) ?? undefined,
+  };
+}

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { times } from '../runtime/events/testing.ts';
+import { hashEntry } from './chain.ts';
+import type { ExportedEntry, ExportLine } from './export.ts';
+import { claimOf, type LedgerBench, linesOf, openLedgerBench, START } from './testing.ts';
+import { readEnds } from './verify.ts';
+
+const DAY_MS = 86_400_000;
+const ENTRIES = 60;
+
+let bench: LedgerBench;
+let lines: ExportLine[];
+
+/** Two accounts with 60 entries each, over three days. */
+beforeAll(async () => {
+  bench = await openLedgerBench();
+  for (const index of times(ENTRIES, (one) => one)) {
+    const entry = {
+      entityId: `op-${index}`,
+      amount: `${index + 1}.25`,
+      createdAt: new Date(START.getTime() + Math.floor(index / 20) * DAY_MS + index * 1_000),
+    };
+    await bench.post([entry, { ...entry, accountId: 'globex/live' }]);
+  }
+  await bench.numbered();
+  expect(await bench.seal()).toBe(2 * ENTRIES);
+  lines = await bench.exported();
+});
+afterAll(() => bench.close());
+
+const findingsOf = async (changed: readonly ExportLine[], ends?: ReadonlyMap<string, string>) =>
+  (await bench.verify(changed, ends)).findings;
+
+test('an export that nobody changed has no findings, whole or from a day on', async () => {
+  expect(await bench.verify(lines)).toEqual({ accounts: 2, entries: 2 * ENTRIES, findings: [] });
+  const part = await bench.exported({ accountId: 'globex/live', from: '2026-11-22' });
+  expect(part.map(({ type }) => type)).toEqual(['start', ...times(20, () => 'entry'), 'day', 'end']);
+  expect(await bench.verify(part)).toEqual({ accounts: 1, entries: 20, findings: [] });
+});
+
+/** A change of the entry at a place among the lines. */
+type Tamper = (all: readonly ExportLine[], at: number) => ExportLine[];
+
+const entryAt = (all: readonly ExportLine[], at: number): ExportedEntry => {
+  const line = all[at];
+  if (line?.type !== 'entry') {
+    throw new Error(`No entry at ${at}`);
+  }
+  return line.value;
+};
+const withEntry = (all: readonly ExportLine[], at: number, value: ExportedEntry): ExportLine[] =>
+  all.with(at, { type: 'entry', value });
+const dated = (entry: ExportedEntry) => ({
+  ...entry,
+  createdAt: new Date(entry.createdAt),
+  bookedAt: new Date(entry.bookedAt),
+});
+/** The hash before the entry at a place. */
+const hashBefore = (all: readonly ExportLine[], at: number): string => {
+  const before = all.slice(0, at).findLast(({ value }) => value.accountId === entryAt(all, at).accountId);
+  return before?.value.hash ?? '0'.repeat(64);
+};
+
+const TAMPERS: Readonly<Record<string, Tamper>> = {
+  'changed amount': (all, at) => withEntry(all, at, { ...entryAt(all, at), lines: claimOf('99.99') }),
+  'changed account': (all, at) => {
+    const { lines: own, ...entry } = entryAt(all, at);
+    return withEntry(all, at, { ...entry, lines: own.map((line) => ({ ...line, account: 'FEE_INCOME' })) });
+  },
+  deleted: (all, at) => all.toSpliced(at, 1),
+  'inserted twice': (all, at) => all.toSpliced(at, 0, { type: 'entry', value: entryAt(all, at) }),
+  'inserted beside': (all, at) => {
+    const value = { ...entryAt(all, at), _id: 'je_new', entityId: 'op-new' };
+    return all.toSpliced(at, 0, { type: 'entry', value });
+  },
+  'swapped content': (all, at) => {
+    const other = at > 1 && all[at - 1]?.type === 'entry' ? at - 1 : at + 1;
+    const [one, two] = [entryAt(all, at), entryAt(all, other)];
+    const placeOf = ({ number, hash }: ExportedEntry) => ({ number, hash });
+    return withEntry(withEntry(all, at, { ...two, ...placeOf(one) }), other, { ...one, ...placeOf(two) });
+  },
+  'changed and hashed again': (all, at) => {
+    const value = { ...entryAt(all, at), lines: claimOf('99.99') };
+    return withEntry(all, at, { ...value, hash: hashEntry(hashBefore(all, at), dated(value)) });
+  },
+  'changed, with every later hash made again': (all, at) => {
+    const { accountId } = entryAt(all, at);
+    let changed = withEntry(all, at, { ...entryAt(all, at), lines: claimOf('99.99') });
+    changed.forEach((line, place) => {
+      if (place >= at && line.value.accountId === accountId) {
+        const hash =
+          line.type === 'entry'
+            ? hashEntry(hashBefore(changed, place), dated(line.value))
+            : (changed[place - 1]?.value.hash ?? '');
+        changed = changed.with(place, { ...line, value: { ...line.value, hash } } as ExportLine);
+      }
+    });
+    return changed;
+  },
+};
+
+describe('each of 100 tampered entries is found, as', () => {
+  test.each(Object.entries(TAMPERS))('%s', async (_name, tamper) => {
+    const places = lines.flatMap(({ type }, at) => (type === 'entry' ? [at] : []));
+    const tampered = places.filter((_, index) => index % 6 !== 3);
+    expect(tampered).toHaveLength(100);
+    const found = await Promise.all(tampered.map((at) => findingsOf(tamper(lines, at))));
+    expect(found.filter((findings) => findings.length === 0)).toEqual([]);
+    const accounts = tampered.map((at) => entryAt(lines, at).accountId);
+    expect(found.map((findings) => findings[0]?.accountId)).toEqual(accounts);
+  });
+});
+
+describe('an end is found that', () => {
+  test.each(['day', 'end'] as const)('is missing or changed: %s', async (type) => {
+    const at = lines.findIndex((line) => line.type === type);
+    const line = lines[at];
+    expect(line?.type).toBe(type);
+    const gone = await findingsOf(lines.toSpliced(at, 1));
+    // The chain itself has every entry; only its end is needed.
+    expect(gone.length).toBe(type === 'end' ? 1 : 0);
+    const value = { ...line?.value, balances: claimOf('1') };
+    expect(await findingsOf(lines.with(at, { type, value } as ExportLine))).toHaveLength(2);
+  });
+
+  test('was sealed with another key', async () => {
+    const other = await openLedgerBench();
+    expect((await other.verify(lines)).findings).toHaveLength(8);
+    await other.close();
+  });
+});
+
+test('a database that was set back to an older state differs from the earlier export', async () => {
+  const ends = await readEnds(linesOf(lines));
+  expect(await findingsOf(lines, ends)).toEqual([]);
+  const older = lines.filter(({ value: { accountId } }) => accountId === 'acme/sandbox');
+  expect(await findingsOf(older, ends)).toEqual([
+    { accountId: 'globex/live', place: '20', text: 'was in the earlier export and is missing' },
+    { accountId: 'globex/live', place: '40', text: 'was in the earlier export and is missing' },
+    { accountId: 'globex/live', place: '60', text: 'was in the earlier export and is missing' },
+  ]);
+});
+
+describe('in the database', () => {
+  test('an end that was removed is missing in the export after it', async () => {
+    const { heads } = bench.models;
+    const head = await heads.findByIdAndDelete('globex/live').lean();
+    expect(await findingsOf(await bench.exported())).toEqual([
+      { accountId: 'globex/live', place: 'end', text: 'is missing' },
+    ]);
+    await heads.create(head);
+  });
+
+  test('an entry that was changed is found in the export after it', async () => {
+    const { entries } = bench.models;
+    const of = { accountId: 'acme/sandbox' as const, number: 7 };
+    const before = await entries.findOne(of).lean();
+    await entries.collection.updateOne(of, { $set: { lines: claimOf('70000') } });
+    expect((await findingsOf(await bench.exported()))[0]).toEqual({
+      accountId: 'acme/sandbox',
+      place: '7',
+      text: 'was changed, or the entry before it',
+    });
+    await entries.collection.updateOne(of, { $set: { lines: before?.lines } });
+    expect(await findingsOf(await bench.exported())).toEqual([]);
+  });
+});
