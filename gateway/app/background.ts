@@ -11,6 +11,7 @@ import type { Jobs } from '../../subgraphs/runtime/jobs/agenda.ts';
 import { listenForWork } from '../../subgraphs/runtime/work/work-listener.ts';
 import type { UserErasure } from '../../subgraphs/users/use-cases/erase-user.ts';
 import type { Webhooks } from '../../subgraphs/webhooks/webhooks.ts';
+import type { Audit } from './audit.ts';
 
 /**
  * Within this time after its end an unpaid money request is cancelled (decisions, section 3) and a link is listed as expired:
@@ -30,6 +31,8 @@ const RESET_SECONDS = 5;
 const OPERATIONAL_EVENTS_SECONDS = 60;
 /** The longest wait of journal entries for their place in the chain. */
 const SEAL_SECONDS = 5;
+/** How often the records of the last day are audited. */
+const AUDIT_SECONDS = 3_600;
 /** The longest wait of a replay for its beginning, and for another process after one has died. */
 const REPLAY_SECONDS = 5;
 
@@ -57,6 +60,7 @@ interface BackgroundDeps {
   readonly operationalEvents: Pick<OperationalEvents, 'detect' | 'sendMail'>;
   /** Gives journal entries their places in the chains of their accounts. */
   readonly seal: (signal: AbortSignal) => Promise<unknown>;
+  readonly audit: Pick<Audit, 'runDaily'>;
 }
 
 /** Nothing runs before `start`. */
@@ -150,6 +154,7 @@ function defineJobs(deps: BackgroundDeps): void {
     });
   }
   jobs.defineRecurring({ name: 'journal.seal', everySeconds: SEAL_SECONDS, run: deps.seal });
+  jobs.defineRecurring({ name: 'audit', everySeconds: AUDIT_SECONDS, run: deps.audit.runDaily });
   jobs.defineRecurring({
     name: 'platform.sample',
     everySeconds: SAMPLE_SECONDS,

@@ -58,6 +58,7 @@ function openGraph(
     requestLog: () => ({ written: 0, dropped: 0 }),
     operationalEvents: () => ({ raised: {}, mails: {} }),
     missingPrices: () => 0,
+    audit: () => ({}),
     clockSkewMs: () => 0,
     certificates: {},
   });

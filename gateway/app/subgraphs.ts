@@ -43,6 +43,7 @@ import type { PublicKey } from '../../subgraphs/webhooks/signing-key.ts';
 import { createWebhooks } from '../../subgraphs/webhooks/webhooks.ts';
 import type { MetricSources } from '../observe/metrics.ts';
 import { createWorkTracing } from '../observe/work-tracing.ts';
+import { type Audit, createAudit } from './audit.ts';
 import { createBackground } from './background.ts';
 import { certificateExpiries } from './certificate-expiries.ts';
 import { createErasure } from './erasure.ts';
@@ -74,6 +75,7 @@ export interface Subgraphs {
   readonly requestLog: RequestLog;
   /** The subgraphs that a process of this role runs. */
   readonly schemas: readonly Subgraph[];
+  readonly audit: Audit;
   /** Figures of background work. */
   readonly figures: MetricSources;
   /**
@@ -106,6 +108,7 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
   const { events, webhooks, jobs, usedTokens } = platform;
   const operators = createOperators({ connection, ...platform, ...operatorsSources(slices, platform) });
   const { samples } = operators;
+  const audit = createAudit({ config, connection, log, ...platform });
   const { tenantFigures: stuckOf } = slices.requestMoney.pipeline;
   const operationalEvents = operationalEventsOf(deps, { ...platform, stuckOf });
   const background = createBackground({
@@ -116,6 +119,7 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
     samples,
     operationalEvents,
     seal: sealerOn(connection, platform),
+    audit,
   });
   const shares = createReadShares();
   return {
@@ -136,7 +140,9 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
         .filter(({ name }) => runsSubgraph(config.ROLE, name))
         .map((definition) => buildSubgraph(definition, shares)),
     ),
+    audit,
     figures: {
+      audit: audit.counts,
       pipeline: async () => {
         const { asked: remittance, ...figures } = await slices.requestMoney.pipeline.stats();
         return { ...figures, asked: { remittance, reservation: await slices.operations.asked() } };

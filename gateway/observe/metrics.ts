@@ -28,6 +28,8 @@ export interface MetricSources extends OperationalSource {
   readonly certificates: Readonly<Record<string, number>>;
   /** Status changes of money requests that this process refused because no price exists. */
   missingPrices(): number;
+  /** Records that audits of this process examined, and the violations that they found, by check. */
+  audit(): Readonly<Record<string, { readonly examined: number; readonly violations: number }>>;
   /** Requests that this process has written to the log of requests, and those that it dropped. */
   requestLog(): Readonly<Record<'written' | 'dropped', number>>;
 }
@@ -102,6 +104,7 @@ function addSources(registry: Registry, sources: MetricSources, read: ReadSource
       }
     },
   });
+  addAudit(registry, sources);
   new Gauge({
     name: 'clock_skew_seconds',
     help: "By how much the machine's clock is ahead of the database's; negative when it is behind",
@@ -152,4 +155,29 @@ function addCertificates(registry: Registry, certificates: MetricSources['certif
       }
     },
   });
+}
+
+function addAudit(registry: Registry, { audit }: Pick<MetricSources, 'audit'>): void {
+  const figures = [
+    [
+      'audit_records_total',
+      'examined',
+      'Records that the hourly audits of this process have examined, by check',
+    ],
+    ['audit_violations_total', 'violations', 'Violations that they have found, by check'],
+  ] as const;
+  for (const [name, figure, help] of figures) {
+    new Counter({
+      name,
+      help,
+      labelNames: ['check'],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const [check, counts] of Object.entries(audit())) {
+          this.inc({ check }, counts[figure]);
+        }
+      },
+    });
+  }
 }

@@ -1,6 +1,6 @@
 import type { AccountId } from '../kernel/account.ts';
 import { toBuffer } from '../kernel/binary.ts';
-import type { DayDocument, EntryDocument, HeadDocument, LedgerModels, SealedEntry } from './store/model.ts';
+import type { DayDocument, HeadDocument, LedgerModels, SealedEntry } from './store/model.ts';
 
 /** Dates as ISO texts, and seals in base64. */
 type InJson<T> = {
@@ -65,24 +65,11 @@ async function* exportAccount(
     yield { type: 'start', value: inJson(start) };
   }
   let day = await findDay(models, accountId, { $gt: start?.day ?? '' }, 1);
-  let number = start?.number ?? 0;
-  for (;;) {
-    const entries = await models.entries
-      .find({ accountId, number: { $gt: number, $lte: last } })
-      .sort({ number: 1 })
-      .limit(AT_ONCE)
-      .lean<(SealedEntry & EntryDocument)[]>();
-    for (const { pending: _, ...entry } of entries) {
-      while (day && day.day < entry.day) {
-        yield { type: 'day', value: inJson(day) };
-        day = await findDay(models, accountId, { $gt: day.day }, 1);
-      }
-      yield { type: 'entry', value: inJson(entry) };
-      number = entry.number;
+  for await (const entry of readChain(models, accountId, start?.number ?? 0, last)) {
+    for (; day && day.day < entry.day; day = await findDay(models, accountId, { $gt: day.day }, 1)) {
+      yield { type: 'day', value: inJson(day) };
     }
-    if (entries.length < AT_ONCE) {
-      break;
-    }
+    yield { type: 'entry', value: inJson(entry) };
   }
   // A day that goes on has no end: that of the chain stands for it. Later days are of entries behind this export.
   for (; day && day.number <= last; day = await findDay(models, accountId, { $gt: day.day }, 1)) {
@@ -90,6 +77,27 @@ async function* exportAccount(
   }
   if (head) {
     yield { type: 'end', value: inJson(head) };
+  }
+}
+
+/** The sealed entries of an account behind a number, up to another one. */
+async function* readChain(
+  { entries }: LedgerModels,
+  accountId: AccountId,
+  after: number,
+  last: number,
+): AsyncGenerator<SealedEntry> {
+  for (let number = after; ; ) {
+    const found = await entries
+      .find({ accountId, number: { $gt: number, $lte: last } })
+      .sort({ number: 1 })
+      .limit(AT_ONCE)
+      .lean<SealedEntry[]>();
+    yield* found;
+    number = found.at(-1)?.number ?? number;
+    if (found.length < AT_ONCE) {
+      return;
+    }
   }
 }
 
