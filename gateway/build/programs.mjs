@@ -9,6 +9,8 @@ export const PROGRAMS = {
   watch: 'gateway/cli/watch/main.js',
   mcp: 'gateway/cli/mcp/main.js',
   verify: 'gateway/cli/verify/main.js',
+  audit: 'gateway/cli/audit/main.js',
+  ledger: 'gateway/cli/ledger/main.js',
 };
 
 /**

@@ -27,6 +27,8 @@ const COMMANDS = {
     program: 'verify',
     help: 'proves that a MongoDB does all that the product relies on, in a database of its own',
   },
+  audit: { program: 'audit', help: 'checks that the records of all partners agree with each other' },
+  ledger: { program: 'ledger', help: 'exports the journal, and finds what was changed in an export' },
   certs: { program: 'certs', help: 'certificates to try mutual TLS with' },
 };
 
