@@ -11,7 +11,7 @@ import { createLedgerModels } from '../../subgraphs/ledger/store/model.ts';
 import { checkOperations } from '../../subgraphs/operations/audit.ts';
 import { createOperationModels } from '../../subgraphs/operations/store/model.ts';
 import { createSandboxModel } from '../../subgraphs/partners/sandboxes/model.ts';
-import type { Tenants } from '../../subgraphs/partners/tenants/service.ts';
+import { createTenantModels } from '../../subgraphs/partners/tenants/model.ts';
 import { createRemittanceModel, type RemittanceDocument } from '../../subgraphs/remittances/store/model.ts';
 import { checkMoneyRequests } from '../../subgraphs/request-money/audit.ts';
 import { createMoneyRequestModels } from '../../subgraphs/request-money/store/model.ts';
@@ -37,9 +37,7 @@ const DAY_MS = 24 * HOUR_MS;
 const MOST_LOGGED = 100;
 
 /** Records of this process that audits examined, and violations, by check. */
-export type AuditCounts = Readonly<
-  Record<string, { readonly examined: number; readonly violations: number }>
->;
+type AuditCounts = Readonly<Record<string, { readonly examined: number; readonly violations: number }>>;
 
 /** The audit of the records of all partners: the rules that hold between them at any time. */
 export interface Audit {
@@ -57,19 +55,22 @@ interface AuditDeps {
   readonly connection: Connection;
   readonly config: Pick<Config, 'EVENT_RETENTION_DAYS' | 'WEBHOOK_RETENTION_DAYS'>;
   readonly box: Box;
-  readonly tenants: Pick<Tenants, 'list'>;
   readonly clocks: Pick<AccountClocks, 'accountClock' | 'aheadMs'>;
   readonly events: { readonly figures: FigureReader };
   readonly log: Pick<Logger, 'error' | 'info'>;
 }
 
 export function createAudit(deps: AuditDeps): Audit {
-  const { connection, tenants, clocks, log } = deps;
+  const { connection, clocks, log } = deps;
+  const { tenants } = createTenantModels(connection);
   const checks = checksOf(deps);
   const sandboxes = createSandboxModel(connection);
   const counts = new Map(checks.map(({ name }) => [name, { examined: 0, violations: 0 }]));
   const run: Audit['run'] = async function* ({ days, accountId }, signal) {
-    const accountIds = accountId ? [accountId] : (await tenants.list()).map((tenant) => tenant.accountId);
+    const found = accountId
+      ? [{ _id: accountId }]
+      : await tenants.find().sort({ _id: 1 }).select('_id').lean();
+    const accountIds = found.map(({ _id }) => _id);
     const startedAt = new Date();
     const rangeOf = (id: AccountId) => {
       const before = clocks.accountClock(id);
@@ -116,8 +117,12 @@ function checksOf({ connection, config, box, clocks, events }: AuditDeps): Check
     // Events of a sandbox whose clock is ahead are older than its time says.
     keptSince: (accountId) =>
       new Date(clocks.aheadMs(accountId) > 0 ? 8.64e15 : clocks.accountClock(accountId).getTime() - keptMs),
-    findDeliveries: async (ids) => {
-      const found = await findPlain(deliveries, { _id: { $in: [...ids] } }, { projection: { _id: 1 } });
+    findDeliveries: async (accountId, ids) => {
+      const found = await findPlain(
+        deliveries,
+        { _id: { $in: [...ids] }, accountId },
+        { projection: { _id: 1 } },
+      );
       return new Set(found.map(({ _id }) => _id));
     },
   };

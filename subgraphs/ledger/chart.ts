@@ -11,7 +11,7 @@ export const CHART = {
 
 export type LedgerAccount = keyof typeof CHART;
 
-/** What an entry records; a kind for each step that moves money or a claim on it. */
+/** The kinds of entries: one for each step that moves money or a claim on it. */
 export const ENTRY_KINDS = {
   CLAIM: 'The payer has agreed to pay.',
   FUNDING: 'The money has arrived, and is exchanged at the rate of the operation.',

@@ -11,7 +11,7 @@ const POSTING = 'operation';
 /** Most events of a turn. */
 const MOST_EVENTS = 500;
 
-export interface SealerDeps {
+interface SealerDeps {
   readonly models: LedgerModels;
   readonly changes: ReadChanges;
   /** Seals the ends of chains. */

@@ -5,7 +5,7 @@ import type { ExportedEntry, ExportLine } from './export.ts';
 import type { ChainEnd } from './store/model.ts';
 
 /** A line of an export that does not agree with the others. */
-export interface Finding {
+interface Finding {
   readonly accountId: string;
   /** The number of the entry, or the day or the end of the chain. */
   readonly place: string;
@@ -29,7 +29,7 @@ interface Chain {
   isOpen: boolean;
 }
 
-/** What was read of an export so far. */
+/** The part of an export that was read so far. */
 interface State {
   readonly findings: Finding[];
   readonly accounts: Set<string>;

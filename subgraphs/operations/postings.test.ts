@@ -34,7 +34,7 @@ describe('an operation', () => {
     ]);
   });
 
-  test('that nobody pays releases the claim', () => {
+  test('that ends unpaid releases the claim', () => {
     expect(postingsAlong(['Sent', 'Accepted', 'Funding', 'Cancelled'])).toEqual([
       '2 CLAIM: PARTNER_PAYABLE USD -103; PAYER_RECEIVABLE USD 103',
       '4 RELEASE: PARTNER_PAYABLE USD 103; PAYER_RECEIVABLE USD -103',

@@ -19,7 +19,7 @@ import { until } from '../support/until.ts';
 const scene = useScene();
 let target: TestApp;
 let exchange: Exchange;
-const collection = (name: string) => target.connection.collection<{ _id: string } & mongo.Document>(name);
+const collection = (name: string) => target.connection.collection<mongo.Document>(name);
 
 beforeAll(async () => {
   const { env } = await scene.deploy();
@@ -185,7 +185,8 @@ describe('an audit names', () => {
     '%s',
     async (_name, { collection: name, filter, change, found }) => {
       const before = await collection(name).findOne(filter);
-      const _id = String(before?._id);
+      const _id = before?._id;
+      expect(_id).toBeDefined();
       if (change === 'remove') {
         await collection(name).deleteOne({ _id });
       } else {
@@ -199,7 +200,7 @@ describe('an audit names', () => {
         const checks = new Set(found.map(([check]) => check));
         expect(texts.filter(({ check }) => !checks.has(check))).toEqual([]);
       } finally {
-        await collection(name).replaceOne({ _id }, before ?? {}, { upsert: true });
+        await collection(name).replaceOne({ _id }, before, { upsert: true });
       }
     },
   );

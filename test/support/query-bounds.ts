@@ -16,6 +16,10 @@ export const BOUNDS: Readonly<Record<string, readonly Bound[]>> = {
     { by: ['signInKeys'], why: 'few sessions of a person' },
   ],
   events: [{ by: ['accountId', 'entity', 'entityId'], why: 'a record has few events' }],
+  journalEntries: [
+    { by: ['accountId', 'entityId'], why: 'an operation has few entries' },
+    { by: ['pending', 'accountId'], why: 'entries wait for seconds' },
+  ],
   leases: [{ by: [], why: 'a few documents' }],
   linkActivities: [{ by: ['accountId', 'linkId'], why: 'a link has few activities' }],
   links: [

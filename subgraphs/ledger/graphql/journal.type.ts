@@ -11,7 +11,7 @@ const LedgerAccountEnum = textEnum('LedgerAccount', 'Account of the chart of acc
 const JournalEntryKind = textEnum('JournalEntryKind', 'Event that a journal entry records.', ENTRY_KINDS);
 
 @ObjectType({ description: 'An amount in a ledger account and a currency.' })
-export class JournalLine {
+class JournalLine {
   @Field(() => LedgerAccountEnum, { description: 'The ledger account.' })
   account!: LedgerAccount;
 

@@ -20,7 +20,7 @@ export interface NewEntry {
 }
 
 /** The place of an entry in the chain of its account. */
-export interface EntryPlace {
+interface EntryPlace {
   /** 1, 2, 3… in the order of the event log. */
   readonly number: number;
   /** When it counts: `createdAt`, or the time of the entry before it when that is later. It never goes back along the chain. */

@@ -15,12 +15,12 @@ export interface Violation {
 }
 
 /** A time of an account's records. */
-export interface AuditRange {
+interface AuditRange {
   readonly from: Date;
   readonly before: Date;
 }
 
-/** What a check found in a batch of records. */
+/** The findings of a check in a batch of records. */
 export interface Audited {
   readonly examined: number;
   readonly found: readonly Pick<Violation, 'record' | 'text'>[];
@@ -65,7 +65,7 @@ export async function* runAudit(
 }
 
 /**
- * Records change while they are examined, and a record is read before what belongs to it. What is broken is so after this time,
+ * Records change while they are examined, and a record is read before what belongs to it. A broken rule is broken after this time,
  * too, in milliseconds.
  */
 const CONFIRM_MS = 2_000;

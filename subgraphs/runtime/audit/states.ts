@@ -6,7 +6,7 @@ import { groupItems } from '../../kernel/objects.ts';
 import type { EventDocument, EventEntity } from '../events/model.ts';
 
 /** A record whose changes are events. */
-export interface State {
+interface State {
   /** The id that its events have. */
   readonly id: string;
   /** The number of its changes. */
@@ -22,7 +22,7 @@ export interface StateRules {
   /** The time since which an account's events are kept for certain. */
   readonly keptSince: (accountId: AccountId) => Date;
   /** Which of these ids of webhook deliveries are there. Default: the events' deliveries are not looked for. */
-  readonly findDeliveries?: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
+  readonly findDeliveries?: (accountId: AccountId, ids: readonly string[]) => Promise<ReadonlySet<string>>;
 }
 
 /**
@@ -41,7 +41,7 @@ export async function compareWithEvents(
   });
   const since = keptSince(accountId);
   const recent = found.filter(({ occurredAt }) => occurredAt > since);
-  const deliveries = await findDeliveries?.(recent.flatMap(deliveriesOf));
+  const deliveries = await findDeliveries?.(accountId, recent.flatMap(deliveriesOf));
   const byId = new Map(groupItems(found, ({ entityId }) => entityId));
   return new Map(
     states.map((state) => {

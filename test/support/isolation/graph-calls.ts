@@ -23,8 +23,8 @@ const spanned = (field: string, name: IdName): GraphVariant =>
   variant((id) => ({ where: { createdAt, [field]: id(name) } }));
 const spannedTotals = (field: string, name: IdName): GraphVariant =>
   variant((id) => ({ groupBy: ['STATUS'], where: { createdAt, [field]: id(name) } }));
-const where = (field: string, name: IdName): GraphVariant =>
-  variant((id) => ({ where: { [field]: id(name) } }));
+const where = (field: string, name: IdName, selection?: string): GraphVariant =>
+  variant((id) => ({ where: { [field]: id(name) } }), undefined, selection);
 /** Totals of everything, or of the records with an id. */
 const totals = (field?: string, name?: IdName): GraphVariant =>
   variant((id) => ({ groupBy: ['STATUS'], ...(field && name && { where: { [field]: id(name) } }) }));
@@ -38,13 +38,14 @@ const searched = (name: IdName): GraphVariant =>
 const input = (make: With, is?: GraphVariant['is'], selection?: string): GraphVariant =>
   variant((...given) => ({ input: make(...given) }), is, selection);
 
+const ENTRIES = 'nodes { id kind operationId operationVersion createdAt lines { account currency amount } }';
 const LOGGED = 'nodes { surface path operation outcome code }';
 
 /** The beginning of a list, and what lies on either side of a place in it. */
-const pages = (list: string): GraphVariant[] => [
-  variant(() => ({ first: 5 })),
-  variant((id) => ({ first: 5, after: id(`cursor:${list}`) }), 'free'),
-  variant((id) => ({ last: 5, before: id(`cursor:${list}`) }), 'free'),
+const pages = (list: string, selection?: string): GraphVariant[] => [
+  variant(() => ({ first: 5 }), undefined, selection),
+  variant((id) => ({ first: 5, after: id(`cursor:${list}`) }), 'free', selection),
+  variant((id) => ({ last: 5, before: id(`cursor:${list}`) }), 'free', selection),
 ];
 
 /** The types that `node` finds, and the id by which each is known here. */
@@ -80,6 +81,9 @@ export const QUERIES: Variants<GraphArguments> = {
   // Prefixes of the tests' keys begin alike, and when a key was last used changes with each call.
   consoleSessions: [variant(() => ({}), undefined, 'id label access createdAt isCurrent')],
   apiKeys: [variant(() => ({ includeEnded: true }), undefined, 'id scopes label createdAt')],
+  // Their places in the chain come within seconds: they are left out here.
+  journal: [...pages('journal', ENTRIES), where('operationId', 'operationId', ENTRIES)],
+  ledgerBalances: [variant(() => ({}), undefined, '__typename')],
   node: Object.entries(NODES).map(([type, name]) =>
     variant((id) => ({ id: nodeIdOf(type, id(name)) }), undefined, type),
   ),
@@ -115,9 +119,7 @@ export const QUERIES: Variants<GraphArguments> = {
   ],
   // A log shows its owner the ids that it has asked for, another's too: they are left out here. Its cursors are like those of links.
   requestLog: [
-    variant(() => ({ first: 5 }), undefined, LOGGED),
-    variant((id) => ({ first: 5, after: id('cursor:links') }), 'free', LOGGED),
-    variant((id) => ({ last: 5, before: id('cursor:links') }), 'free', LOGGED),
+    ...pages('links', LOGGED),
     variant((id) => ({ where: { requestId: id('callId') } }), undefined, LOGGED),
     variant((id) => ({ where: { subject: id('referenceId'), outcome: ['SUCCESS'] } }), undefined, LOGGED),
   ],

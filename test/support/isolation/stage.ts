@@ -68,6 +68,7 @@ export const PAIRS = IS_FULL ? EVERY_PAIR : EVERY_PAIR.slice(-1);
 
 /** The lists of `Query`, and the collection that each is of. */
 export const LISTS: Readonly<Record<string, string>> = {
+  journal: 'journalEntries',
   links: 'links',
   operations: 'operations',
   remittances: 'remittances',

@@ -20,11 +20,15 @@ const SHARED: ReadonlySet<string> = new Set([
 
 type Document = Readonly<Record<string, unknown>> & { readonly _id: unknown };
 
-/** A digest of each document of a tenant by collection and id, once all of its events have their numbers. */
+/** A digest of each document of a tenant by collection and id, once all of its events and journal entries have their places. */
 export async function digestsOf(database: Connection, accountId: AccountId): Promise<Record<string, string>> {
-  const isNumbered = async () =>
-    (await database.collection('events').countDocuments({ accountId, pending: true })) === 0;
-  await until('numbers of all events', isNumbered);
+  for (const name of ['events', 'journalEntries']) {
+    const pending = { accountId, pending: true };
+    await until(
+      `places of all ${name}`,
+      async () => (await database.collection(name).countDocuments(pending)) === 0,
+    );
+  }
   const digests: [string, string][] = [];
   for (const { name } of await database.listCollections()) {
     for (const document of await database.collection(name).find().toArray()) {
