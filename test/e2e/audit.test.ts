@@ -185,8 +185,10 @@ describe('an audit names', () => {
     '%s',
     async (_name, { collection: name, filter, change, found }) => {
       const before = await collection(name).findOne(filter);
-      const _id = before?._id;
-      expect(_id).toBeDefined();
+      if (!before) {
+        throw new Error(`${name} has no such record`);
+      }
+      const { _id } = before;
       if (change === 'remove') {
         await collection(name).deleteOne({ _id });
       } else {
