@@ -2,56 +2,21 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { mongo } from 'mongoose';
 import type { Violation } from '../../subgraphs/runtime/audit/audit.ts';
 import { sweepOf } from '../support/depth.ts';
-import { type Exchange, injectInto } from '../support/http.ts';
-import { fillTenant } from '../support/isolation/tenant-data.ts';
-import {
-  createMoneyRequest,
-  moneyRequestBody,
-  newReference,
-  queryGraph,
-  updateStatus,
-} from '../support/money-requests.ts';
+import { makePayments, type Payments } from '../support/payments.ts';
 import { useScene } from '../support/scene.ts';
-import { KEYS } from '../support/seed.ts';
-import { buildTestApp, type TestApp } from '../support/test-app.ts';
-import { until } from '../support/until.ts';
 
 const scene = useScene();
-let target: TestApp;
-let exchange: Exchange;
-const collection = (name: string) => target.connection.collection<mongo.Document>(name);
-
+let payments: Payments;
 beforeAll(async () => {
-  const { env } = await scene.deploy();
-  target = await buildTestApp(env);
-  scene.atEnd(target.close);
-  exchange = injectInto(target.app);
-  await fillTenant({ accountId: 'acme/sandbox', key: KEYS.acme }, exchange);
-  for (const path of [
-    [],
-    ['processing'],
-    ['processing', 'completed'],
-    ['processing', 'rejected'],
-    ['cancelled'],
-  ]) {
-    const referenceId = newReference();
-    expect((await createMoneyRequest(exchange, moneyRequestBody(referenceId))).status).toBe(201);
-    for (const status of path) {
-      expect((await updateStatus(exchange, { referenceId, status })).status).toBe(200);
-    }
-  }
-  await until('everything is sealed and numbered', async () => {
-    const waiting = await Promise.all(
-      ['events', 'journalEntries'].map((name) => collection(name).countDocuments({ pending: true })),
-    );
-    return waiting.every((count) => count === 0);
-  });
+  payments = await makePayments(scene);
 });
+
+const collection = (name: string) => payments.target.connection.collection<mongo.Document>(name);
 
 async function violations(days?: number): Promise<Violation[]> {
   const found: Violation[] = [];
   const examined: Record<string, number> = {};
-  for await (const batch of target.subgraphs.audit.run({ days }, new AbortController().signal)) {
+  for await (const batch of payments.target.subgraphs.audit.run({ days }, new AbortController().signal)) {
     found.push(...batch.violations);
     examined[batch.check] = (examined[batch.check] ?? 0) + batch.examined;
   }
@@ -209,57 +174,35 @@ describe('an audit names', () => {
 });
 
 test('the hourly audit counts violations for the metrics', async () => {
-  const { audit } = target.subgraphs;
+  const { audit } = payments.target.subgraphs;
   const before = audit.counts().journal;
   const head = await collection('journalHeads').findOne({});
   await collection('journalHeads').updateOne({}, { $set: { hash: 'other' } });
   await audit.runDaily(new AbortController().signal);
   await collection('journalHeads').replaceOne({}, head ?? {});
   expect(audit.counts().journal?.violations).toBe(Number(before?.violations) + 2);
-  const metrics = (await exchange({ method: 'GET', path: '/metrics' })).text;
+  const metrics = (await payments.exchange({ method: 'GET', path: '/metrics' })).text;
   expect(metrics).toMatch(/^audit_violations_total\{check="journal"\} \d+$/m);
 });
 
-describe('the journal of a partner', () => {
-  const JOURNAL = `query ($where: JournalWhereInput) {
-    journal(first: 100, where: $where) {
-      nodes { id kind operationId operationVersion createdAt number bookedAt hash lines { account currency amount } }
-      totalCount
-    }
-    ledgerBalances { entries asOf balances { account currency amount } }
-  }`;
-  interface Answer {
-    readonly journal: {
-      readonly nodes: readonly { readonly operationId: string; readonly kind: string }[];
-      readonly totalCount: number;
-    };
-    readonly ledgerBalances: { readonly entries: number; readonly balances: readonly unknown[] };
-  }
-
-  test('has the entries of its operations, and their balances', async () => {
-    const { data } = await queryGraph<Answer>(exchange, JOURNAL);
-    const kinds = data?.journal.nodes.map(({ kind }) => kind);
-    expect(kinds).toEqual(expect.arrayContaining(['CLAIM', 'FUNDING', 'PAYOUT', 'RELEASE']));
-    expect(data?.ledgerBalances.entries).toBe(data?.journal.totalCount);
-    const operationId = data?.journal.nodes[0]?.operationId;
-    const where = { operationId, createdAt: { gte: '2020-01-01T00:00:00Z' } };
-    const own = await queryGraph<Answer>(exchange, JOURNAL, { where });
-    expect(new Set(own.data?.journal.nodes.map((one) => one.operationId))).toEqual(new Set([operationId]));
-  });
-
-  test.each([
-    ['another partner', KEYS.globex],
-    ["the partner's other environment", KEYS.acmeLive],
-  ])('is not that of %s', async (_who, key) => {
-    const { data } = await queryGraph<Answer>(exchange, JOURNAL, {}, key);
-    expect(data).toEqual({
-      journal: { nodes: [], totalCount: 0 },
-      ledgerBalances: { entries: 0, asOf: null, balances: [] },
+describe('the command audit', () => {
+  test('exits with 0 without violations, and with 1 for each that it prints', async () => {
+    expect(await payments.run('audit', ['--days', '2'])).toMatch(/[1-9]\d* records examined, 0 violations/);
+    const moneyRequests = collection('moneyRequests');
+    const before = await moneyRequests.findOne({ status: 'cancelled' });
+    const its = { referenceId: before?.referenceId };
+    await moneyRequests.updateOne(its, { $set: { version: 9 } });
+    const printed = await payments.run('audit', ['--tenant', 'acme', '--json'], 1);
+    await moneyRequests.updateOne(its, { $set: { version: before?.version } });
+    const line = printed.split('\n').find((text) => text.startsWith('{'));
+    expect(JSON.parse(String(line))).toMatchObject({
+      check: 'moneyRequests',
+      accountId: 'acme/sandbox',
+      record: before?.referenceId,
     });
   });
 
-  test('needs the scope partner', async () => {
-    const { errors } = await queryGraph(exchange, JOURNAL, {}, KEYS.acmeWithoutPartner);
-    expect(errors?.map(({ extensions }) => extensions?.code)).toContain('FORBIDDEN');
+  test.each([['--days', '0'], ['--live'], ['--nothing']])('exits with 2 for %s %s', async (...args) => {
+    await payments.run('audit', args.filter(Boolean), 2);
   });
 });

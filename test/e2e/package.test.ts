@@ -102,7 +102,20 @@ describe('remitgraph', () => {
     });
   });
 
-  test.each(['start', 'demo', 'gateway', 'admin', 'listen', 'watch', 'mcp', 'doctor', 'verify', 'certs'])(
+  test.each([
+    'start',
+    'demo',
+    'gateway',
+    'admin',
+    'listen',
+    'watch',
+    'mcp',
+    'doctor',
+    'verify',
+    'audit',
+    'ledger',
+    'certs',
+  ])(
     '%s has help with examples of its own name and exit codes, and fails with 2 for what it does not take',
     async (name) => {
       const [help, wrong] = await Promise.all([run(name, '--help'), run(name, '--no-such-option')]);

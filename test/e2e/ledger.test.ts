@@ -1,0 +1,104 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { queryGraph } from '../support/money-requests.ts';
+import { makePayments, type Payments } from '../support/payments.ts';
+import { useScene } from '../support/scene.ts';
+import { KEYS } from '../support/seed.ts';
+
+const scene = useScene();
+let payments: Payments;
+beforeAll(async () => {
+  payments = await makePayments(scene);
+});
+
+describe('the journal of a partner', () => {
+  const JOURNAL = `query ($where: JournalWhereInput) {
+    journal(first: 100, where: $where) {
+      nodes { id kind operationId operationVersion createdAt number bookedAt hash lines { account currency amount } }
+      totalCount
+    }
+    ledgerBalances { entries asOf balances { account currency amount } }
+  }`;
+  interface Answer {
+    readonly journal: {
+      readonly nodes: readonly { readonly operationId: string; readonly kind: string }[];
+      readonly totalCount: number;
+    };
+    readonly ledgerBalances: { readonly entries: number; readonly balances: readonly unknown[] };
+  }
+
+  test('has the entries of its operations, and their balances', async () => {
+    const { data } = await queryGraph<Answer>(payments.exchange, JOURNAL);
+    const kinds = data?.journal.nodes.map(({ kind }) => kind);
+    expect(kinds).toEqual(expect.arrayContaining(['CLAIM', 'FUNDING', 'PAYOUT', 'RELEASE']));
+    expect(data?.ledgerBalances.entries).toBe(data?.journal.totalCount);
+    const operationId = data?.journal.nodes[0]?.operationId;
+    const where = { operationId, createdAt: { gte: '2020-01-01T00:00:00Z' } };
+    const own = await queryGraph<Answer>(payments.exchange, JOURNAL, { where });
+    expect(new Set(own.data?.journal.nodes.map((one) => one.operationId))).toEqual(new Set([operationId]));
+  });
+
+  test.each([
+    ['another partner', KEYS.globex],
+    ["the partner's other environment", KEYS.acmeLive],
+  ])('is not that of %s', async (_who, key) => {
+    const { data } = await queryGraph<Answer>(payments.exchange, JOURNAL, {}, key);
+    expect(data).toEqual({
+      journal: { nodes: [], totalCount: 0 },
+      ledgerBalances: { entries: 0, asOf: null, balances: [] },
+    });
+  });
+
+  test('needs the scope partner', async () => {
+    const { errors } = await queryGraph(payments.exchange, JOURNAL, {}, KEYS.acmeWithoutPartner);
+    expect(errors?.map(({ extensions }) => extensions?.code)).toContain('FORBIDDEN');
+  });
+});
+
+describe('the command ledger', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'remitgraph-ledger-'));
+  const file = join(folder, 'journal.jsonl');
+  scene.atEnd(async () => rmSync(folder, { recursive: true }));
+  /** No database is there. */
+  const offline = { MONGODB_URI: 'mongodb://127.0.0.1:9/none' };
+
+  test('exports the journal, and finds nothing in the file', async () => {
+    await payments.run('ledger', ['export', '--file', file]);
+    expect(await payments.run('ledger', ['verify', '--file', file, '--earlier', file], 0, offline)).toMatch(
+      / 0 findings/,
+    );
+    // It overwrites no file.
+    await payments.run('ledger', ['export', '--file', file], 1);
+  });
+
+  test('finds a changed amount, a missing line and another key, without the database', async () => {
+    const text = readFileSync(file, 'utf8');
+    const changed = join(folder, 'changed.jsonl');
+    writeFileSync(changed, text.replace(/"amount":"(\d)/, '"amount":"9$1'));
+    const [finding] = (
+      await payments.run('ledger', ['verify', '--file', changed, '--json'], 1, offline)
+    ).split('\n');
+    expect(JSON.parse(String(finding))).toMatchObject({ accountId: 'acme/sandbox', place: '1' });
+    writeFileSync(changed, text.split('\n').slice(1).join('\n'));
+    await payments.run('ledger', ['verify', '--file', changed], 1, offline);
+    const other = { ...offline, ENCRYPTION_KEY: 'a'.repeat(64) };
+    expect(await payments.run('ledger', ['verify', '--file', file], 1, other)).toMatch(/ENCRYPTION_KEY/);
+  });
+
+  test('names the line of a file that is no export', async () => {
+    const wrong = join(folder, 'wrong.jsonl');
+    writeFileSync(wrong, '{"type":"entry","value":{}}\n');
+    expect(await payments.run('ledger', ['verify', '--file', wrong], 1, offline)).toMatch(
+      /line 1 is no line of an export/,
+    );
+  });
+
+  test.each([['import'], ['export'], ['verify'], ['export', '--file', 'x', '--from', 'May']])(
+    'exits with 2 for %s %s %s %s',
+    async (...args) => {
+      await payments.run('ledger', args.filter(Boolean), 2);
+    },
+  );
+});
