@@ -5,6 +5,7 @@ import type { Config } from '../../subgraphs/kernel/config/load.ts';
 import type { Box } from '../../subgraphs/kernel/crypto/box.ts';
 import { withAnyOf } from '../../subgraphs/kernel/database/any-of.ts';
 import { findPlain } from '../../subgraphs/kernel/database/plain-reads.ts';
+import type { RunTransaction } from '../../subgraphs/kernel/database/transaction.ts';
 import type { Logger } from '../../subgraphs/kernel/log/log.ts';
 import { checkJournal } from '../../subgraphs/ledger/audit.ts';
 import { createLedgerModels } from '../../subgraphs/ledger/store/model.ts';
@@ -23,7 +24,6 @@ import {
 } from '../../subgraphs/runtime/audit/audit.ts';
 import { checkFigures } from '../../subgraphs/runtime/audit/figures.ts';
 import { compareWithEvents, type StateRules } from '../../subgraphs/runtime/audit/states.ts';
-import type { FigureReader } from '../../subgraphs/runtime/events/index.ts';
 import { createEventModels } from '../../subgraphs/runtime/events/model.ts';
 import {
   createWebhookModels,
@@ -53,10 +53,10 @@ export interface Audit {
 
 interface AuditDeps {
   readonly connection: Connection;
-  readonly config: Pick<Config, 'EVENT_RETENTION_DAYS' | 'WEBHOOK_RETENTION_DAYS'>;
+  readonly config: Pick<Config, 'EVENT_RETENTION_DAYS' | 'WEBHOOK_RETENTION_DAYS' | 'EVENT_LOG_PARTITIONS'>;
   readonly box: Box;
   readonly clocks: Pick<AccountClocks, 'accountClock' | 'aheadMs'>;
-  readonly events: { readonly figures: FigureReader };
+  readonly transaction: RunTransaction;
   readonly log: Pick<Logger, 'error' | 'info'>;
 }
 
@@ -107,13 +107,15 @@ export function createAudit(deps: AuditDeps): Audit {
   };
 }
 
-function checksOf({ connection, config, box, clocks, events }: AuditDeps): Check[] {
+function checksOf({ connection, config, box, clocks, transaction }: AuditDeps): Check[] {
   const { operations } = createOperationModels(connection);
   const { moneyRequests } = createMoneyRequestModels(connection);
   const { deliveries } = createWebhookModels(connection);
   const keptMs = Math.min(config.EVENT_RETENTION_DAYS, config.WEBHOOK_RETENTION_DAYS) * DAY_MS - HOUR_MS;
+  const events = createEventModels(connection);
+  const counted = { events, transaction, partitions: config.EVENT_LOG_PARTITIONS };
   const rules: Omit<StateRules, 'entity'> = {
-    events: createEventModels(connection).events,
+    events: events.events,
     // Events of a sandbox whose clock is ahead are older than its time says.
     keptSince: (accountId) =>
       new Date(clocks.aheadMs(accountId) > 0 ? 8.64e15 : clocks.accountClock(accountId).getTime() - keptMs),
@@ -164,12 +166,14 @@ function checksOf({ connection, config, box, clocks, events }: AuditDeps): Check
       },
     }),
     checkFigures({
-      ...{ name: 'operationFigures', entity: 'operation', model: operations, figures: events.figures },
+      ...counted,
+      ...{ name: 'operationFigures', entity: 'operation', model: operations },
       ...{ amount: 'recipientAmount', currency: 'recipientCurrency' },
     }),
     checkFigures({
+      ...counted,
       ...{ name: 'moneyRequestFigures', entity: 'requestMoney', model: moneyRequests },
-      ...{ amount: 'amount', currency: 'currency', figures: events.figures },
+      ...{ amount: 'amount', currency: 'currency' },
     }),
     checkJournal(createLedgerModels(connection), box),
   ];

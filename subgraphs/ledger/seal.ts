@@ -2,6 +2,7 @@ import type { AccountId } from '../kernel/account.ts';
 import type { Box } from '../kernel/crypto/box.ts';
 import { withAnyOf } from '../kernel/database/any-of.ts';
 import { isDuplicateKey, type RunTransaction } from '../kernel/database/transaction.ts';
+import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { ReadChanges } from '../runtime/events/index.ts';
 import { addToChain, NO_ENTRIES, sealEnd } from './chain.ts';
 import type { DayDocument, EntryDocument, HeadDocument, LedgerModels, SealedEntry } from './store/model.ts';
@@ -37,22 +38,46 @@ export async function sealEntries(deps: SealerDeps, signal: AbortSignal): Promis
   return sealed;
 }
 
-async function sealSome(
-  deps: SealerDeps,
+interface Turn {
+  readonly sealed: number;
+  readonly hasMore: boolean;
+}
+
+const NOTHING: Turn = { sealed: 0, hasMore: false };
+
+async function sealSome(deps: SealerDeps, accountId: AccountId): Promise<Turn> {
+  try {
+    return await deps.transaction((unit) => sealInTransaction(deps, accountId, unit));
+  } catch (error) {
+    if (error instanceof OvertakenError || isDuplicateKey(error)) {
+      return NOTHING;
+    }
+    throw error;
+  }
+}
+
+/** Another process has sealed these entries, or a reset has removed them: nothing is written. */
+class OvertakenError extends Error {
+  override readonly name = 'OvertakenError';
+}
+
+/** Reads and writes in one snapshot: an event that is seen has its entry, on a sharded cluster too. */
+async function sealInTransaction(
+  { models, changes, box }: SealerDeps,
   accountId: AccountId,
-): Promise<{ readonly sealed: number; readonly hasMore: boolean }> {
-  const { models, changes, box } = deps;
-  const found = await models.heads.findById(accountId).lean();
+  unit: UnitOfWork,
+): Promise<Turn> {
+  const found = await models.heads.findById(accountId).session(unit.session).lean();
   const from = found ?? { ...NO_ENTRIES, bookedAt: new Date(0), seq: 0 };
-  const events = await changes(accountId, POSTING, from.seq, MOST_EVENTS);
+  const events = await changes(accountId, POSTING, from.seq, MOST_EVENTS, unit.session);
   const seq = events.at(-1)?.seq;
   if (seq === undefined) {
-    return { sealed: 0, hasMore: false };
+    return NOTHING;
   }
   let end: Parameters<typeof addToChain>[0] = from;
   const sealed: SealedEntry[] = [];
   const days = new Map<string, DayDocument>();
-  for (const pending of await readEntries(models, accountId, events)) {
+  for (const pending of await readEntries(models, accountId, events, unit)) {
     const added = addToChain(end, pending);
     sealed.push(added.entry);
     end = added.end;
@@ -64,21 +89,21 @@ async function sealSome(
   const { number, hash, bookedAt, balances } = end;
   const next = { _id: accountId, accountId, number, hash, bookedAt, balances, seq };
   const head = { ...next, seal: sealEnd(box, next) };
-  const isSaved = await save(deps, found ?? undefined, head, sealed, [...days.values()]);
-  return isSaved
-    ? { sealed: sealed.length, hasMore: events.length === MOST_EVENTS }
-    : { sealed: 0, hasMore: false };
+  save(models, found ?? undefined, { head, sealed, days: [...days.values()] }, unit);
+  return { sealed: sealed.length, hasMore: events.length === MOST_EVENTS };
 }
 
-/** The unsealed entries of events, in the order of the events. They were committed with them, so all of them are there. */
+/** The unsealed entries of events, in the order of the events. */
 async function readEntries(
   { entries }: LedgerModels,
   accountId: AccountId,
   events: readonly { readonly entityId: string; readonly version: number }[],
+  { session }: UnitOfWork,
 ): Promise<EntryDocument[]> {
   const ids = [...new Set(events.map(({ entityId }) => entityId))];
   const found = await entries
     .find(withAnyOf(entries, { accountId }, 'entityId', ids))
+    .session(session)
     .lean<EntryDocument[]>();
   const byVersion = new Map(
     found
@@ -88,55 +113,44 @@ async function readEntries(
   return events.flatMap(({ entityId, version }) => byVersion.get(`${version} ${entityId}`) ?? []);
 }
 
-/** Another process has sealed these entries, or a reset has removed them: nothing is written. */
-class OvertakenError extends Error {
-  override readonly name = 'OvertakenError';
-}
-
-/** @returns false, with nothing written, when the chain no longer ends at `found` */
-async function save(
-  { models, transaction }: SealerDeps,
+/** Writes places and ends, only if the chain still ends at `found`. */
+function save(
+  models: LedgerModels,
   found: HeadDocument | undefined,
-  head: HeadDocument,
-  sealed: readonly SealedEntry[],
-  days: readonly DayDocument[],
-): Promise<boolean> {
+  turn: {
+    readonly head: HeadDocument;
+    readonly sealed: readonly SealedEntry[];
+    readonly days: readonly DayDocument[];
+  },
+  unit: UnitOfWork,
+): void {
+  const { head, sealed, days } = turn;
   const otherwise = () => new OvertakenError();
   const { _id, accountId } = head;
+  if (found) {
+    const filter = { _id, number: found.number, seq: found.seq };
+    unit.update(models.heads, { filter, update: { $set: head }, otherwise });
+  } else {
+    unit.insert(models.heads, [head]);
+  }
   const ids = sealed.map((entry) => entry._id);
-  const place = { $indexOfArray: [{ $literal: ids }, '$_id'] };
-  const placed = (values: readonly unknown[]) => ({ $arrayElemAt: [{ $literal: values }, place] });
-  try {
-    await transaction((unit) => {
-      if (found) {
-        const filter = { _id, number: found.number, seq: found.seq };
-        unit.update(models.heads, { filter, update: { $set: head }, otherwise });
-      } else {
-        unit.insert(models.heads, [head]);
-      }
-      if (ids.length > 0) {
-        const $set = {
-          number: placed(sealed.map(({ number }) => number)),
-          bookedAt: placed(sealed.map(({ bookedAt }) => bookedAt)),
-          day: placed(sealed.map(({ day }) => day)),
-          hash: placed(sealed.map(({ hash }) => hash)),
-        };
-        unit.updateMany(models.entries, {
-          filter: { _id: { $in: ids }, accountId, pending: true },
-          update: [{ $set }, { $unset: ['pending'] }],
-          expected: ids.length,
-          otherwise,
-        });
-      }
-      for (const { _id: id, ...day } of days) {
-        unit.upsert(models.days, { filter: { _id: id }, update: { $set: day } });
-      }
+  if (ids.length > 0) {
+    const place = { $indexOfArray: [{ $literal: ids }, '$_id'] };
+    const placed = (values: readonly unknown[]) => ({ $arrayElemAt: [{ $literal: values }, place] });
+    const $set = {
+      number: placed(sealed.map(({ number }) => number)),
+      bookedAt: placed(sealed.map(({ bookedAt }) => bookedAt)),
+      day: placed(sealed.map(({ day }) => day)),
+      hash: placed(sealed.map(({ hash }) => hash)),
+    };
+    unit.updateMany(models.entries, {
+      filter: { _id: { $in: ids }, accountId, pending: true },
+      update: [{ $set }, { $unset: ['pending'] }],
+      expected: ids.length,
+      otherwise,
     });
-    return true;
-  } catch (error) {
-    if (error instanceof OvertakenError || isDuplicateKey(error)) {
-      return false;
-    }
-    throw error;
+  }
+  for (const { _id: id, ...day } of days) {
+    unit.upsert(models.days, { filter: { _id: id }, update: { $set: day } });
   }
 }

@@ -15,7 +15,10 @@ export const BOUNDS: Readonly<Record<string, readonly Bound[]>> = {
     { by: ['accountId'], why: 'few of a tenant, for hours' },
     { by: ['signInKeys'], why: 'few sessions of a person' },
   ],
-  events: [{ by: ['accountId', 'entity', 'entityId'], why: 'a record has few events' }],
+  events: [
+    { by: ['accountId', 'entity', 'entityId'], why: 'a record has few events' },
+    { by: ['pending', 'partition'], why: 'events wait for their number for milliseconds' },
+  ],
   journalEntries: [
     { by: ['accountId', 'entityId'], why: 'an operation has few entries' },
     { by: ['pending', 'accountId'], why: 'entries wait for seconds' },

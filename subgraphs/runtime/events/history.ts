@@ -1,3 +1,4 @@
+import type { ClientSession } from 'mongoose';
 import type { AccountId } from '../../kernel/account.ts';
 import { withAnyOf } from '../../kernel/database/any-of.ts';
 import type { EventDocument, EventEntity, EventModels } from './model.ts';
@@ -26,13 +27,14 @@ export interface EventHistory {
 
 /**
  * Reads the changes of an account's entities of one kind after a number, in the order of the log, at most `most`. Changes without a
- * number are not among them.
+ * number are not among them. @param session of the caller's transaction
  */
 export type ReadChanges = (
   accountId: AccountId,
   entity: EventEntity,
   after: number,
   most: number,
+  session: ClientSession,
 ) => Promise<NumberedChange[]>;
 
 export function createEventHistory({ events }: Pick<EventModels, 'events'>): EventHistory {
@@ -57,11 +59,12 @@ export function createEventHistory({ events }: Pick<EventModels, 'events'>): Eve
 }
 
 export function createReadChanges({ events }: Pick<EventModels, 'events'>): ReadChanges {
-  return (accountId, entity, after, most) =>
+  return (accountId, entity, after, most, session) =>
     events
       .find({ accountId, entity, seq: { $gt: after } })
       .sort({ seq: 1 })
       .limit(most)
+      .session(session)
       .select({ _id: 0, entityId: 1, version: 1, seq: 1 })
       .lean<NumberedChange[]>();
 }
