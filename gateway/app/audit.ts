@@ -1,11 +1,12 @@
 import type { Connection } from 'mongoose';
-import type { AccountId } from '../../subgraphs/kernel/account.ts';
+import { type AccountId, tenantOf } from '../../subgraphs/kernel/account.ts';
 import type { AccountClocks } from '../../subgraphs/kernel/clock/account-clock.ts';
 import type { Config } from '../../subgraphs/kernel/config/load.ts';
 import type { Box } from '../../subgraphs/kernel/crypto/box.ts';
 import { withAnyOf } from '../../subgraphs/kernel/database/any-of.ts';
 import { findPlain } from '../../subgraphs/kernel/database/plain-reads.ts';
 import type { RunTransaction } from '../../subgraphs/kernel/database/transaction.ts';
+import { OperatorError } from '../../subgraphs/kernel/errors/operator-error.ts';
 import type { Logger } from '../../subgraphs/kernel/log/log.ts';
 import { checkJournal } from '../../subgraphs/ledger/audit.ts';
 import { createLedgerModels } from '../../subgraphs/ledger/store/model.ts';
@@ -57,7 +58,7 @@ interface AuditDeps {
   readonly box: Box;
   readonly clocks: Pick<AccountClocks, 'accountClock' | 'aheadMs'>;
   readonly transaction: RunTransaction;
-  readonly log: Pick<Logger, 'error' | 'info'>;
+  readonly log: Pick<Logger, 'error'>;
 }
 
 export function createAudit(deps: AuditDeps): Audit {
@@ -67,9 +68,14 @@ export function createAudit(deps: AuditDeps): Audit {
   const sandboxes = createSandboxModel(connection);
   const counts = new Map(checks.map(({ name }) => [name, { examined: 0, violations: 0 }]));
   const run: Audit['run'] = async function* ({ days, accountId }, signal) {
-    const found = accountId
-      ? [{ _id: accountId }]
-      : await tenants.find().sort({ _id: 1 }).select('_id').lean();
+    const found = await tenants
+      .find(accountId ? { _id: accountId } : {})
+      .sort({ _id: 1 })
+      .select('_id')
+      .lean();
+    if (accountId !== undefined && found.length === 0) {
+      throw new OperatorError(`There is no partner ${tenantOf(accountId)}`);
+    }
     const accountIds = found.map(({ _id }) => _id);
     const startedAt = new Date();
     const rangeOf = (id: AccountId) => {

@@ -10,7 +10,7 @@ import { type ExportLine, type ExportRange, exportJournal } from './export.ts';
 import { createJournal } from './journal.ts';
 import { sealEntries } from './seal.ts';
 import { createLedgerModels, type LedgerModels } from './store/model.ts';
-import { type Verification, verifyExport } from './verify.ts';
+import { type EarlierEnd, type Verification, verifyExport } from './verify.ts';
 
 /** The ledger on a real database, beside an event log whose events get their numbers. */
 export interface LedgerBench {
@@ -23,7 +23,7 @@ export interface LedgerBench {
   /** Seals entries. @param beforeCommit done in each transaction, when its writes are sent @returns how many */
   seal(hooks?: { beforeCommit(): Promise<void> }): Promise<number>;
   exported(range?: ExportRange): Promise<ExportLine[]>;
-  verify(lines: readonly ExportLine[], ends?: ReadonlyMap<string, string>): Promise<Verification>;
+  verify(lines: readonly ExportLine[], ends?: readonly EarlierEnd[]): Promise<Verification>;
   close(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { times } from '../runtime/events/testing.ts';
 import { hashEntry } from './chain.ts';
 import type { ExportedEntry, ExportLine } from './export.ts';
 import { claimOf, type LedgerBench, linesOf, openLedgerBench, START } from './testing.ts';
-import { readEnds } from './verify.ts';
+import { type EarlierEnd, readEnds } from './verify.ts';
 
 const DAY_MS = 86_400_000;
 const ENTRIES = 60;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-const findingsOf = async (changed: readonly ExportLine[], ends?: ReadonlyMap<string, string>) =>
+const findingsOf = async (changed: readonly ExportLine[], ends?: readonly EarlierEnd[]) =>
   (await bench.verify(changed, ends)).findings;
 
 test('an export that nobody changed has no findings, whole or from a day on', async () => {

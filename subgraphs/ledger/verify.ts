@@ -37,33 +37,58 @@ interface State {
   chain: Chain | undefined;
 }
 
+/** An end of a day or of a chain in an earlier export. */
+export interface EarlierEnd extends Pick<ChainEnd, 'number' | 'hash'> {
+  readonly accountId: string;
+}
+
+/** Reads an export line by line. */
+interface Verifier {
+  read(line: ExportLine): void;
+  /** To be called behind the last line. */
+  finish(): Verification;
+}
+
 /**
  * Verifies an export without the database. It finds each entry that was changed, removed, inserted or moved: by its hash or the
  * hash of the next one, by its number, or by the seals of the days and of the end, which nobody can make without `ENCRYPTION_KEY`.
- * @param earlier by account and number, hashes of an earlier export: they show that the database was not set back to an older state
+ * @param earlier the ends in an earlier export: they show that the database was not set back to an older state
  */
+export function createVerifier(box: Box, earlier: readonly EarlierEnd[] = []): Verifier {
+  const state: State = { findings: [], accounts: new Set(), entries: 0, chain: undefined };
+  const unseen = new Map(earlier.map((end) => [placeOf(end.accountId, end.number), end]));
+  return {
+    read: (line) => {
+      const { accountId, end } = readLine(state, line, box);
+      const place = placeOf(accountId, end.number);
+      const former = unseen.get(place);
+      unseen.delete(place);
+      if (former && former.hash !== end.hash) {
+        report(state, accountId, `${end.number}`, 'differs from the earlier export');
+      }
+    },
+    finish: () => {
+      reportOpen(state);
+      for (const { accountId, number } of unseen.values()) {
+        report(state, accountId, `${number}`, 'was in the earlier export and is missing');
+      }
+      const { accounts, entries, findings } = state;
+      return { accounts: accounts.size, entries, findings };
+    },
+  };
+}
+
+/** Verifies a whole export; see {@link createVerifier}. */
 export async function verifyExport(
   lines: AsyncIterable<ExportLine>,
   box: Box,
-  earlier: ReadonlyMap<string, string> = new Map(),
+  earlier?: readonly EarlierEnd[],
 ): Promise<Verification> {
-  const state: State = { findings: [], accounts: new Set(), entries: 0, chain: undefined };
-  const unseen = new Set(earlier.keys());
+  const verifier = createVerifier(box, earlier);
   for await (const line of lines) {
-    const { accountId, end } = readLine(state, line, box);
-    const place = placeOf(accountId, end.number);
-    unseen.delete(place);
-    if (earlier.has(place) && earlier.get(place) !== end.hash) {
-      report(state, accountId, `${end.number}`, 'differs from the earlier export');
-    }
+    verifier.read(line);
   }
-  reportOpen(state);
-  for (const place of unseen) {
-    const [accountId, number] = JSON.parse(place);
-    report(state, accountId, `${number}`, 'was in the earlier export and is missing');
-  }
-  const { accounts, entries, findings } = state;
-  return { accounts: accounts.size, entries, findings };
+  return verifier.finish();
 }
 
 function placeOf(accountId: string, number: number): string {
@@ -146,12 +171,13 @@ function checkEnd(
   chain.isOpen = type !== 'end';
 }
 
-/** The ends of days and chains in an export, for {@link verifyExport} of a later one. */
-export async function readEnds(lines: AsyncIterable<ExportLine>): Promise<Map<string, string>> {
-  const ends = new Map<string, string>();
+/** The ends of days and chains in an export, for {@link createVerifier} of a later one. */
+export async function readEnds(lines: AsyncIterable<ExportLine>): Promise<EarlierEnd[]> {
+  const ends: EarlierEnd[] = [];
   for await (const { type, value } of lines) {
-    if (type !== 'entry') {
-      ends.set(placeOf(value.accountId, value.number), value.hash);
+    if (type !== 'entry' && value.number > 0) {
+      const { accountId, number, hash } = value;
+      ends.push({ accountId, number, hash });
     }
   }
   return ends;

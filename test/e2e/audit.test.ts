@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { mongo } from 'mongoose';
 import type { Violation } from '../../subgraphs/runtime/audit/audit.ts';
 import { sweepOf } from '../support/depth.ts';
-import { makePayments, type Payments } from '../support/payments.ts';
+import { makePayments, type Payments, payOne } from '../support/payments.ts';
 import { useScene } from '../support/scene.ts';
 
 const scene = useScene();
@@ -29,6 +29,25 @@ async function violations(days?: number): Promise<Violation[]> {
 test('records that nobody changed break no rule, all or those of the last day', async () => {
   expect(await violations()).toEqual([]);
   expect(await violations(1)).toEqual([]);
+});
+
+test('records that change while they are audited break no rule', async () => {
+  let isAuditing = true;
+  let moved = 0;
+  const writers = [0, 1, 2].map(async () => {
+    while (isAuditing) {
+      await payOne(payments.exchange);
+      moved += 1;
+    }
+  });
+  const found = [];
+  for (let audits = 0; audits < 3; audits += 1) {
+    found.push(...(await violations(1)));
+  }
+  isAuditing = false;
+  await Promise.all(writers);
+  expect(moved).toBeGreaterThan(3);
+  expect(found).toEqual([]);
 });
 
 /** A change by hand: what it breaks, and the texts that name it. */
@@ -200,6 +219,10 @@ describe('the command audit', () => {
       accountId: 'acme/sandbox',
       record: before?.referenceId,
     });
+  });
+
+  test('fails for a partner that does not exist', async () => {
+    expect(await payments.run('audit', ['--tenant', 'nobody'], 1)).toMatch(/There is no partner nobody/);
   });
 
   test.each([['--days', '0'], ['--live'], ['--nothing']])('exits with 2 for %s %s', async (...args) => {

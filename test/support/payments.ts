@@ -31,6 +31,18 @@ const PATHS = [
   ['cancelled'],
 ] as const;
 
+/** Makes a money request, and moves it along the statuses. */
+export async function payOne(
+  exchange: Exchange,
+  path: readonly string[] = ['processing', 'completed'],
+): Promise<void> {
+  const referenceId = newReference();
+  expect((await createMoneyRequest(exchange, moneyRequestBody(referenceId))).status).toBe(201);
+  for (const status of path) {
+    expect((await updateStatus(exchange, { referenceId, status })).status).toBe(200);
+  }
+}
+
 export async function makePayments(scene: Scene): Promise<Payments> {
   const deployment = await scene.deploy();
   const target = await buildTestApp(deployment.env);
@@ -38,11 +50,7 @@ export async function makePayments(scene: Scene): Promise<Payments> {
   const exchange = injectInto(target.app);
   await fillTenant({ accountId: 'acme/sandbox', key: KEYS.acme }, exchange);
   for (const path of PATHS) {
-    const referenceId = newReference();
-    expect((await createMoneyRequest(exchange, moneyRequestBody(referenceId))).status).toBe(201);
-    for (const status of path) {
-      expect((await updateStatus(exchange, { referenceId, status })).status).toBe(200);
-    }
+    await payOne(exchange, path);
   }
   await until('everything is sealed and numbered', async () => {
     const waiting = await Promise.all(

@@ -72,6 +72,11 @@ const CONFIRM_MS = 2_000;
 /** Most records of a batch. */
 const BATCH = 200;
 
+/** Waits before something that was found is examined again. */
+export function pauseToConfirm(signal: AbortSignal): Promise<void> {
+  return pause(CONFIRM_MS, signal);
+}
+
 /** Examines again, a moment later, where something was found. */
 export async function confirmed<Found>(
   examine: () => Promise<readonly Found[]>,
@@ -81,7 +86,7 @@ export async function confirmed<Found>(
   if (found.length === 0) {
     return found;
   }
-  await pause(CONFIRM_MS, signal);
+  await pauseToConfirm(signal);
   return examine();
 }
 
