@@ -67,7 +67,7 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
       ['operations', /^It is Failed, and its history ends with Completed$/],
       ['operations', /^It is Failed in version 3, and its last event says Completed in version 3$/],
       ['moneyRequests', /^It is completed, and its operation \S+ is Failed$/],
-      ['operationFigures', /Completed$|^The records give 0, the figures 1$/],
+      ['operationFigures', /^The records give \d+, the figures \d+$/],
       ['operationFigures', /^The records give 1, the figures 0$/],
     ],
   },

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { expect } from '@jest/globals';
 import { withDatabase } from '../../subgraphs/kernel/database/uri.ts';
@@ -45,7 +46,13 @@ export async function payOne(
 
 export async function makePayments(scene: Scene): Promise<Payments> {
   const deployment = await scene.deploy();
-  const target = await buildTestApp(deployment.env);
+  // Of the server and of commands, which have folders of their own.
+  const env = {
+    ...deployment.env,
+    ENCRYPTION_KEY: randomBytes(32).toString('hex'),
+    API_KEY_PEPPER: randomBytes(32).toString('hex'),
+  };
+  const target = await buildTestApp(env);
   scene.atEnd(target.close);
   const exchange = injectInto(target.app);
   await fillTenant({ accountId: 'acme/sandbox', key: KEYS.acme }, exchange);
@@ -62,8 +69,7 @@ export async function makePayments(scene: Scene): Promise<Payments> {
   });
   const MONGODB_URI = withDatabase(String(deployment.env.MONGODB_URI), target.connection.name);
   const run: Payments['run'] = async (program, args, code = 0, more = {}) => {
-    const env = { ...deployment.env, MONGODB_URI, ...more };
-    const command = runProduct(resolve(`dist/bin/${program}.js`), args, env);
+    const command = runProduct(resolve(`dist/bin/${program}.js`), args, { ...env, MONGODB_URI, ...more });
     const exit = await command.exited;
     expect([args, exit.code, command.output()]).toEqual([args, code, expect.any(String)]);
     return command.output();
