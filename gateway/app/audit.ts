@@ -1,6 +1,7 @@
 import type { Connection } from 'mongoose';
 import { type AccountId, tenantOf } from '../../subgraphs/kernel/account.ts';
 import type { AccountClocks } from '../../subgraphs/kernel/clock/account-clock.ts';
+import type { DatabaseClock } from '../../subgraphs/kernel/clock/database-clock.ts';
 import type { Config } from '../../subgraphs/kernel/config/load.ts';
 import type { Box } from '../../subgraphs/kernel/crypto/box.ts';
 import { withAnyOf } from '../../subgraphs/kernel/database/any-of.ts';
@@ -10,21 +11,19 @@ import { OperatorError } from '../../subgraphs/kernel/errors/operator-error.ts';
 import type { Logger } from '../../subgraphs/kernel/log/log.ts';
 import { checkJournal } from '../../subgraphs/ledger/audit.ts';
 import { createLedgerModels } from '../../subgraphs/ledger/store/model.ts';
-import { checkOperations } from '../../subgraphs/operations/audit.ts';
+import { operationRules } from '../../subgraphs/operations/audit.ts';
+import { MONEY_REQUEST_STATUS_OF } from '../../subgraphs/operations/index.ts';
 import { createOperationModels } from '../../subgraphs/operations/store/model.ts';
 import { createSandboxModel } from '../../subgraphs/partners/sandboxes/model.ts';
 import { createTenantModels } from '../../subgraphs/partners/tenants/model.ts';
 import { createRemittanceModel, type RemittanceDocument } from '../../subgraphs/remittances/store/model.ts';
-import { checkMoneyRequests } from '../../subgraphs/request-money/audit.ts';
-import { createMoneyRequestModels } from '../../subgraphs/request-money/store/model.ts';
 import {
-  type AuditProgress,
-  type Check,
-  checkRecords,
-  runAudit,
-} from '../../subgraphs/runtime/audit/audit.ts';
+  createMoneyRequestModels,
+  type MoneyRequestDocument,
+} from '../../subgraphs/request-money/store/model.ts';
+import { type AuditProgress, type Check, runAudit } from '../../subgraphs/runtime/audit/audit.ts';
 import { checkFigures } from '../../subgraphs/runtime/audit/figures.ts';
-import { compareWithEvents, type StateRules } from '../../subgraphs/runtime/audit/states.ts';
+import { checkRecords, type PastEvents, type RecordRules } from '../../subgraphs/runtime/audit/records.ts';
 import { createEventModels } from '../../subgraphs/runtime/events/model.ts';
 import {
   createWebhookModels,
@@ -36,37 +35,41 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Most violations of a run that are logged. */
 const MOST_LOGGED = 100;
-
-/** Records of this process that audits examined, and violations, by check. */
-type AuditCounts = Readonly<Record<string, { readonly examined: number; readonly violations: number }>>;
+/** Later than any event. */
+const NEVER = new Date(8.64e15);
 
 /** The audit of the records of all partners: the rules that hold between them at any time. */
 export interface Audit {
-  /** Runs all checks. @param options.days only records that changed in so many days; default: all */
+  /**
+   * Runs all checks. @param options.days only records that changed in so many days; default: all
+   * @throws OperatorError for an account that does not exist
+   */
   run(
     options: { readonly days?: number | undefined; readonly accountId?: AccountId | undefined },
     signal: AbortSignal,
   ): AsyncIterable<AuditProgress>;
   /** Audits the last day, and logs and counts violations. */
   runDaily(signal: AbortSignal): Promise<void>;
-  counts(): AuditCounts;
+  /** Violations that {@link runDaily} has found in this process, by check. */
+  violations(): Readonly<Record<string, number>>;
 }
 
 interface AuditDeps {
   readonly connection: Connection;
   readonly config: Pick<Config, 'EVENT_RETENTION_DAYS' | 'WEBHOOK_RETENTION_DAYS' | 'EVENT_LOG_PARTITIONS'>;
   readonly box: Box;
+  readonly clock: Pick<DatabaseClock, 'now'>;
   readonly clocks: Pick<AccountClocks, 'accountClock' | 'aheadMs'>;
   readonly transaction: RunTransaction;
   readonly log: Pick<Logger, 'error'>;
 }
 
 export function createAudit(deps: AuditDeps): Audit {
-  const { connection, clocks, log } = deps;
+  const { connection, clock, clocks, log } = deps;
   const { tenants } = createTenantModels(connection);
   const checks = checksOf(deps);
   const sandboxes = createSandboxModel(connection);
-  const counts = new Map(checks.map(({ name }) => [name, { examined: 0, violations: 0 }]));
+  const counts = new Map(checks.map(({ name }) => [name, 0]));
   const run: Audit['run'] = async function* ({ days, accountId }, signal) {
     const found = await tenants
       .find(accountId ? { _id: accountId } : {})
@@ -77,7 +80,7 @@ export function createAudit(deps: AuditDeps): Audit {
       throw new OperatorError(`There is no partner ${tenantOf(accountId)}`);
     }
     const accountIds = found.map(({ _id }) => _id);
-    const startedAt = new Date();
+    const startedAt = clock.now();
     const rangeOf = (id: AccountId) => {
       const before = clocks.accountClock(id);
       return { from: new Date(days === undefined ? 0 : before.getTime() - days * DAY_MS), before };
@@ -95,15 +98,11 @@ export function createAudit(deps: AuditDeps): Audit {
   };
   return {
     run,
-    counts: () => Object.fromEntries(counts),
+    violations: () => Object.fromEntries(counts),
     runDaily: async (signal) => {
       let logged = 0;
-      for await (const { check, examined, violations } of run({ days: 1 }, signal)) {
-        const count = counts.get(check) ?? { examined: 0, violations: 0 };
-        counts.set(check, {
-          examined: count.examined + examined,
-          violations: count.violations + violations.length,
-        });
+      for await (const { check, violations } of run({ days: 1 }, signal)) {
+        counts.set(check, (counts.get(check) ?? 0) + violations.length);
         for (const violation of violations.slice(0, MOST_LOGGED - logged)) {
           logged += 1;
           log.error(violation, 'audit.violation');
@@ -113,63 +112,26 @@ export function createAudit(deps: AuditDeps): Audit {
   };
 }
 
-function checksOf({ connection, config, box, clocks, transaction }: AuditDeps): Check[] {
+function checksOf(deps: AuditDeps): Check[] {
+  const { connection, config, box, transaction } = deps;
   const { operations } = createOperationModels(connection);
   const { moneyRequests } = createMoneyRequestModels(connection);
-  const { deliveries } = createWebhookModels(connection);
-  const keptMs = Math.min(config.EVENT_RETENTION_DAYS, config.WEBHOOK_RETENTION_DAYS) * DAY_MS - HOUR_MS;
   const events = createEventModels(connection);
+  const past = pastEventsOf(deps);
   const counted = { events, transaction, partitions: config.EVENT_LOG_PARTITIONS };
-  const rules: Omit<StateRules, 'entity'> = {
-    events: events.events,
-    // Events of a sandbox whose clock is ahead are older than its time says.
-    keptSince: (accountId) =>
-      new Date(clocks.aheadMs(accountId) > 0 ? 8.64e15 : clocks.accountClock(accountId).getTime() - keptMs),
-    findDeliveries: async (accountId, ids) => {
-      const found = await findPlain(
-        deliveries,
-        { _id: { $in: [...ids] }, accountId },
-        { projection: { _id: 1 } },
-      );
-      return new Set(found.map(({ _id }) => _id));
-    },
-  };
   return [
-    checkOperations(connection, rules),
-    checkMoneyRequests(connection, {
-      ...rules,
-      findOperations: async (accountId, ids) => {
-        const found = await findPlain(operations, withAnyOf(operations, { accountId }, 'operationId', ids), {
-          projection: { operationId: 1, status: 1 },
-        });
-        return new Map(found.map((operation) => [operation.operationId, operation]));
-      },
-    }),
-    checkRecords<RemittanceDocument>({
-      name: 'remittances',
-      model: createRemittanceModel(connection),
+    checkRecords(past, operationRules(connection)),
+    checkRecords(past, moneyRequestRules(connection)),
+    checkRecords<RemittanceDocument>(past, {
+      ...{ name: 'remittances', model: createRemittanceModel(connection), entity: 'remittance' },
       time: 'updatedAt',
-      labelOf: ({ correlationId }) => correlationId,
-      judge: async (accountId, found) => {
-        const states = found.map(({ correlationId: id, version, status, updatedAt: changedAt }) => ({
-          ...{ id, version, status, changedAt },
-        }));
-        const texts = await compareWithEvents({ ...rules, entity: 'remittance' }, accountId, states);
-        return new Map(found.map(({ _id, correlationId }) => [_id, texts.get(correlationId) ?? []]));
-      },
+      idOf: ({ correlationId }) => correlationId,
     }),
-    checkRecords<DeliveryDocument>({
-      name: 'deliveries',
-      model: deliveries,
+    checkRecords<DeliveryDocument>(past, {
+      ...{ name: 'deliveries', model: createWebhookModels(connection).deliveries, entity: 'webhookDelivery' },
       time: 'createdAt',
       filter: { status: { $in: [...DELIVERY_STATUSES] } },
-      labelOf: ({ _id }) => _id,
-      judge: (accountId, found) => {
-        const states = found.map(({ _id: id, version, status, createdAt: changedAt }) => ({
-          ...{ id, version, status, changedAt },
-        }));
-        return compareWithEvents({ ...rules, entity: 'webhookDelivery' }, accountId, states);
-      },
+      idOf: ({ _id }) => _id,
     }),
     checkFigures({
       ...counted,
@@ -183,4 +145,50 @@ function checksOf({ connection, config, box, clocks, transaction }: AuditDeps): 
     }),
     checkJournal(createLedgerModels(connection), box),
   ];
+}
+
+function pastEventsOf({ connection, config, clocks }: AuditDeps): PastEvents {
+  const { deliveries } = createWebhookModels(connection);
+  const keptMs = Math.min(config.EVENT_RETENTION_DAYS, config.WEBHOOK_RETENTION_DAYS) * DAY_MS - HOUR_MS;
+  return {
+    events: createEventModels(connection).events,
+    // Events of a sandbox whose clock is ahead are older than its time says.
+    keptSince: (accountId) =>
+      clocks.aheadMs(accountId) > 0 ? NEVER : new Date(clocks.accountClock(accountId).getTime() - keptMs),
+    findDeliveries: async (accountId, ids) => {
+      const its = { _id: { $in: [...ids] }, accountId };
+      const found = await findPlain(deliveries, its, { projection: { _id: 1 } });
+      return new Set(found.map(({ _id }) => _id));
+    },
+  };
+}
+
+/** The rule of money requests for audits: the status is that of the fulfilling operation. */
+function moneyRequestRules(connection: Connection): RecordRules<MoneyRequestDocument> {
+  const { operations } = createOperationModels(connection);
+  return {
+    ...{ name: 'moneyRequests', model: createMoneyRequestModels(connection).moneyRequests },
+    ...{ entity: 'requestMoney', time: 'updatedAt' },
+    idOf: ({ referenceId }) => referenceId,
+    judge: async (accountId, found) => {
+      const ids = found.flatMap(({ operationId }) => operationId ?? []);
+      const fulfilling = await findPlain(
+        operations,
+        withAnyOf(operations, { accountId }, 'operationId', ids),
+        { projection: { operationId: 1, status: 1 } },
+      );
+      const statusOf = new Map(fulfilling.map(({ operationId, status }) => [operationId, status]));
+      return new Map(
+        found.map(({ referenceId, operationId, status }) => {
+          const its = operationId === undefined ? undefined : statusOf.get(operationId);
+          const agrees =
+            operationId === undefined
+              ? status !== 'processing' && status !== 'completed'
+              : its !== undefined && MONEY_REQUEST_STATUS_OF[its] === status;
+          const operation = operationId === undefined ? 'none' : `${operationId}, ${its ?? 'missing'}`;
+          return [referenceId, agrees ? [] : [`It is ${status}, and its operation is ${operation}`]];
+        }),
+      );
+    },
+  };
 }

@@ -155,11 +155,7 @@ function defineJobs(deps: BackgroundDeps): void {
   }
   jobs.defineRecurring({ name: 'journal.seal', everySeconds: SEAL_SECONDS, run: deps.seal });
   jobs.defineRecurring({ name: 'audit', everySeconds: AUDIT_SECONDS, run: deps.audit.runDaily });
-  jobs.defineRecurring({
-    name: 'platform.sample',
-    everySeconds: SAMPLE_SECONDS,
-    run: () => samples.take(),
-  });
+  jobs.defineRecurring({ name: 'platform.sample', everySeconds: SAMPLE_SECONDS, run: () => samples.take() });
   jobs.defineRecurring({
     name: 'operationalEvents.detect',
     everySeconds: OPERATIONAL_EVENTS_SECONDS,

@@ -58,7 +58,7 @@ function openGraph(
     requestLog: () => ({ written: 0, dropped: 0 }),
     operationalEvents: () => ({ raised: {}, mails: {} }),
     missingPrices: () => 0,
-    audit: () => ({}),
+    auditViolations: () => ({}),
     clockSkewMs: () => 0,
     certificates: {},
   });

@@ -12,7 +12,7 @@ import { deriveKey } from '../../subgraphs/kernel/crypto/box.ts';
 import { keyringOf } from '../../subgraphs/kernel/crypto/keyring.ts';
 import { createTransactions } from '../../subgraphs/kernel/database/transaction.ts';
 import type { Logger } from '../../subgraphs/kernel/log/log.ts';
-import { createLedgerModels, sealEntries } from '../../subgraphs/ledger/index.ts';
+import { createSealer } from '../../subgraphs/ledger/index.ts';
 import { createLinks } from '../../subgraphs/links/index.ts';
 import { createOperations } from '../../subgraphs/operations/index.ts';
 import type { BrowserTokens } from '../../subgraphs/partners/keys/browser-tokens.ts';
@@ -75,6 +75,7 @@ export interface Subgraphs {
   readonly requestLog: RequestLog;
   /** The subgraphs that a process of this role runs. */
   readonly schemas: readonly Subgraph[];
+  /** The checks that records agree with each other. */
   readonly audit: Audit;
   /** Figures of background work. */
   readonly figures: MetricSources;
@@ -107,42 +108,26 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
   const { clock, tenants, apiKeys, browserTokens, consoleSessions, limiter, requestLog } = platform;
   const { events, webhooks, jobs, usedTokens } = platform;
   const operators = createOperators({ connection, ...platform, ...operatorsSources(slices, platform) });
-  const { samples } = operators;
   const audit = createAudit({ config, connection, log, ...platform });
   const { tenantFigures: stuckOf } = slices.requestMoney.pipeline;
   const operationalEvents = operationalEventsOf(deps, { ...platform, stuckOf });
-  const background = createBackground({
-    config,
-    log,
-    ...platform,
-    ...slices,
-    samples,
-    operationalEvents,
-    seal: sealerOn(connection, platform),
-    audit,
-  });
+  const seal = createSealer({ connection, ...platform, changes: events.changes });
+  const work = { samples: operators.samples, operationalEvents, seal, audit };
+  const background = createBackground({ config, log, ...platform, ...slices, ...work });
   const shares = createReadShares();
   return {
-    clock,
-    tenants,
-    apiKeys,
-    browserTokens,
-    consoleSessions,
-    usedTokens,
-    limiter,
+    ...{ clock, tenants, apiKeys, browserTokens, consoleSessions, usedTokens, limiter, requestLog, audit },
     webhookKeys: async (accountId) => {
       const tenant = await tenants.find(accountId);
       return tenant ? publicKeysOfAccount(webhooks.endpoints, tenant, clock.now()) : [];
     },
-    requestLog,
     schemas: await Promise.all(
       definitionsOf(deps, slices, { ...platform, operators })
         .filter(({ name }) => runsSubgraph(config.ROLE, name))
         .map((definition) => buildSubgraph(definition, shares)),
     ),
-    audit,
     figures: {
-      audit: audit.counts,
+      auditViolations: audit.violations,
       pipeline: async () => {
         const { asked: remittance, ...figures } = await slices.requestMoney.pipeline.stats();
         return { ...figures, asked: { remittance, reservation: await slices.operations.asked() } };
@@ -317,12 +302,6 @@ function definitionsOf(
     hasMail: mailerOf(config) !== undefined,
   });
   return hostAccount(definitions, 'links', account, { ...platform, ...platform.times });
-}
-
-/** Seals journal entries. */
-function sealerOn(connection: Connection, { events, box, transaction }: Platform) {
-  const deps = { models: createLedgerModels(connection), changes: events.changes, box, transaction };
-  return (signal: AbortSignal) => sealEntries(deps, signal);
 }
 
 /** Figures of the slices for the platform's operators. */

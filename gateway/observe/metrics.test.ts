@@ -29,7 +29,7 @@ const sources: MetricSources = {
   requestLog: () => ({ written: 12, dropped: 1 }),
   operationalEvents: () => ({ raised: { 'endpoint.failing': 2 }, mails: { sent: 3, refused: 1 } }),
   missingPrices: () => 4,
-  audit: () => ({ journal: { examined: 12, violations: 1 } }),
+  auditViolations: () => ({ journal: 1 }),
   clockSkewMs: () => -1_500,
   certificates: { MTLS_CERT_FILE: 1_800_000_000 },
 };

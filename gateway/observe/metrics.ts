@@ -28,8 +28,8 @@ export interface MetricSources extends OperationalSource {
   readonly certificates: Readonly<Record<string, number>>;
   /** Status changes of money requests that this process refused because no price exists. */
   missingPrices(): number;
-  /** Records that audits of this process examined, and the violations that they found, by check. */
-  audit(): Readonly<Record<string, { readonly examined: number; readonly violations: number }>>;
+  /** Violations that the hourly audits of this process found, by check. */
+  auditViolations(): Readonly<Record<string, number>>;
   /** Requests that this process has written to the log of requests, and those that it dropped. */
   requestLog(): Readonly<Record<'written' | 'dropped', number>>;
 }
@@ -104,7 +104,18 @@ function addSources(registry: Registry, sources: MetricSources, read: ReadSource
       }
     },
   });
-  addAudit(registry, sources);
+  new Counter({
+    name: 'audit_violations_total',
+    help: 'Violations that the hourly audits of this process have found, by check',
+    labelNames: ['check'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [check, count] of Object.entries(sources.auditViolations())) {
+        this.inc({ check }, count);
+      }
+    },
+  });
   new Gauge({
     name: 'clock_skew_seconds',
     help: "By how much the machine's clock is ahead of the database's; negative when it is behind",
@@ -155,29 +166,4 @@ function addCertificates(registry: Registry, certificates: MetricSources['certif
       }
     },
   });
-}
-
-function addAudit(registry: Registry, { audit }: Pick<MetricSources, 'audit'>): void {
-  const figures = [
-    [
-      'audit_records_total',
-      'examined',
-      'Records that the hourly audits of this process have examined, by check',
-    ],
-    ['audit_violations_total', 'violations', 'Violations that they have found, by check'],
-  ] as const;
-  for (const [name, figure, help] of figures) {
-    new Counter({
-      name,
-      help,
-      labelNames: ['check'],
-      registers: [registry],
-      collect() {
-        this.reset();
-        for (const [check, counts] of Object.entries(audit())) {
-          this.inc({ check }, counts[figure]);
-        }
-      },
-    });
-  }
 }

@@ -52,13 +52,10 @@ export function reverse(lines: readonly JournalLine[]): JournalLine[] {
   return lines.map((line) => ({ ...line, amount: new Exact(line.amount).neg().toFixed() }));
 }
 
-/** The currencies in which debits and credits differ; none when the lines balance. */
-export function unbalanced(lines: readonly JournalLine[]): string[] {
-  const sums = new Map<string, Decimal>();
-  for (const { currency, amount } of lines) {
-    sums.set(currency, (sums.get(currency) ?? new Exact(0)).plus(amount));
-  }
-  return [...sums].filter(([, sum]) => !sum.isZero()).map(([currency]) => currency);
+/** Whether debits and credits are equal in each currency, of one line or more. */
+export function isBalanced(lines: readonly JournalLine[]): boolean {
+  const inOneAccount = lines.map((line): JournalLine => ({ ...line, account: 'FX_POSITION' }));
+  return lines.length > 0 && sumLines(inOneAccount).length === 0;
 }
 
 /** Whether two lists of lines are the same, whatever their order and the zeros at the end of their amounts. */

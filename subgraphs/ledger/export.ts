@@ -10,6 +10,9 @@ type InJson<T> = {
 /** An entry in an export. */
 export type ExportedEntry = InJson<SealedEntry>;
 
+/** The end of a day or of a chain in an export. */
+export type ExportedEnd = InJson<DayDocument> | InJson<HeadDocument>;
+
 /**
  * A line of an export. For each account: the end of the day before, if the export begins with a day; then its entries in order,
  * each day followed by its end; then the end of the chain.
@@ -58,9 +61,10 @@ async function* exportAccount(
   accountId: AccountId,
   from: string | undefined,
 ): AsyncGenerator<ExportLine> {
+  const start = from === undefined ? undefined : await findDay(models, accountId, { $lt: from }, -1);
+  // Read after the start, which it is then not before.
   const head = await models.heads.findById(accountId).lean<HeadDocument>();
   const last = head?.number ?? Number.MAX_SAFE_INTEGER;
-  const start = from === undefined ? undefined : await findDay(models, accountId, { $lt: from }, -1);
   if (start) {
     yield { type: 'start', value: inJson(start) };
   }

@@ -5,7 +5,7 @@ import type { AccountId } from '../kernel/account.ts';
 import { newId } from '../kernel/database/ids.ts';
 import { ofAccount } from '../kernel/database/of-account.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
-import { unbalanced } from './chart.ts';
+import { isBalanced } from './chart.ts';
 import type { EntryDocument, HeadDocument, LedgerModels, NewEntry } from './store/model.ts';
 
 /** The writing side of the journal. */
@@ -22,7 +22,7 @@ export function createJournal({ entries: model }: Pick<LedgerModels, 'entries'>)
   return {
     post: (entries, unit) => {
       for (const { entityId, version, lines } of entries) {
-        if (lines.length === 0 || unbalanced(lines).length > 0) {
+        if (!isBalanced(lines)) {
           throw new TypeError(`The entry for version ${version} of ${entityId} does not balance`);
         }
       }

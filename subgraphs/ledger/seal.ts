@@ -12,7 +12,7 @@ const POSTING = 'operation';
 /** Most events of a turn. */
 const MOST_EVENTS = 500;
 
-interface SealerDeps {
+export interface SealerDeps {
   readonly models: LedgerModels;
   readonly changes: ReadChanges;
   /** Seals the ends of chains. */
@@ -24,16 +24,25 @@ interface SealerDeps {
  * Gives entries their places in the chains of their accounts, in the order of the event log, until none is left or the signal
  * aborts. Several processes may do it at once, and be killed: a turn is one transaction, which is conditional on the end of the
  * chain. Entries whose event has no number yet wait for it. @returns how many entries
+ * @throws the first error, after the accounts without one
  */
 export async function sealEntries(deps: SealerDeps, signal: AbortSignal): Promise<number> {
   let sealed = 0;
+  const errors: unknown[] = [];
   const accountIds: AccountId[] = await deps.models.entries.distinct('accountId', { pending: true });
   for (const accountId of accountIds) {
-    for (let hasMore = true; hasMore && !signal.aborted; ) {
-      const turn = await sealSome(deps, accountId);
-      sealed += turn.sealed;
-      hasMore = turn.hasMore;
+    try {
+      for (let hasMore = true; hasMore && !signal.aborted; ) {
+        const turn = await sealSome(deps, accountId);
+        sealed += turn.sealed;
+        hasMore = turn.hasMore;
+      }
+    } catch (error) {
+      errors.push(error);
     }
+  }
+  if (errors.length > 0) {
+    throw errors[0];
   }
   return sealed;
 }

@@ -3,8 +3,7 @@ import { withAnyOf } from '../kernel/database/any-of.ts';
 import { findPlain } from '../kernel/database/plain-reads.ts';
 import { groupItems } from '../kernel/objects.ts';
 import { createLedgerModels, isSame, type JournalLine } from '../ledger/index.ts';
-import { type Check, checkRecords } from '../runtime/audit/audit.ts';
-import { compareWithEvents, type StateRules } from '../runtime/audit/states.ts';
+import type { RecordRules } from '../runtime/audit/records.ts';
 import { canMove, type OperationStatus, PARTNER_STATUS_OF, transitionsToMatch } from './lifecycle.ts';
 import { postingsOf } from './postings.ts';
 import {
@@ -14,55 +13,42 @@ import {
 } from './store/model.ts';
 
 /**
- * The check of operations: the history is a legal path to the status, the journal has just the entries that the posting rules give
- * for it, and the last event has the status.
+ * The rules of operations for audits: the history is a legal path to the status, and the journal has just the entries that the posting
+ * rules give for it.
  */
-export function checkOperations(connection: Connection, rules: Omit<StateRules, 'entity'>): Check {
+export function operationRules(connection: Connection): RecordRules<OperationDocument> {
   const { operations, history } = createOperationModels(connection);
   const { entries } = createLedgerModels(connection);
-  return checkRecords<OperationDocument>({
-    name: 'operations',
-    model: operations,
-    time: 'updatedAt',
-    labelOf: ({ operationId }) => operationId,
+  return {
+    ...{ name: 'operations', model: operations, entity: 'operation', time: 'updatedAt' },
+    idOf: ({ operationId }) => operationId,
     judge: async (accountId, found) => {
       const ids = found.map(({ operationId }) => operationId);
-      const [moves, posted, events] = await Promise.all([
+      const [moves, posted] = await Promise.all([
         findPlain(history, withAnyOf(history, { accountId }, 'operationId', ids), {
           sort: { operationId: 1, version: 1 },
         }),
         findPlain(entries, withAnyOf(entries, { accountId }, 'entityId', ids), {}),
-        compareWithEvents({ ...rules, entity: 'operation' }, accountId, found.map(stateOf)),
       ]);
-      const movesOf = new Map(groupItems(moves, ({ operationId }) => operationId));
-      const postedOf = new Map(
-        groupItems(
-          posted.filter(({ entity }) => entity === 'operation'),
-          ({ entityId }) => entityId,
-        ),
+      const movesOf = groupItems(moves, ({ operationId }) => operationId);
+      const postedOf = groupItems(
+        posted.filter(({ entity }) => entity === 'operation'),
+        ({ entityId }) => entityId,
       );
       return new Map(
         found.map((operation) => {
-          const { _id, operationId, version } = operation;
-          const upTo = <T extends { readonly version: number }>(list: readonly T[] = []) =>
-            list.filter((one) => one.version <= version);
-          const path = upTo(movesOf.get(operationId));
+          // Later ones belong to a change after the operation was read.
+          const upToNow = ({ version }: { readonly version: number }) => version <= operation.version;
+          const path = (movesOf.get(operation.operationId) ?? []).filter(upToNow);
+          const own = (postedOf.get(operation.operationId) ?? []).filter(upToNow);
           return [
-            _id,
-            [
-              ...pathIssues(operation, path),
-              ...postingIssues(operation, path, upTo(postedOf.get(operationId))),
-              ...(events.get(operationId) ?? []),
-            ],
+            operation.operationId,
+            [...pathIssues(operation, path), ...postingIssues(operation, path, own)],
           ];
         }),
       );
     },
-  });
-}
-
-function stateOf({ operationId: id, version, status, updatedAt: changedAt }: OperationDocument) {
-  return { id, version, status, changedAt };
+  };
 }
 
 type Move = Pick<OperationHistoryDocument, 'version' | 'previousStatus' | 'status'>;
@@ -116,12 +102,10 @@ function postingIssues(
   posted: readonly Posted[],
 ): string[] {
   const path = moves.map(({ status: to, version }) => ({ to, version }));
-  const expected = new Map<number, Posted>(
-    postingsOf(operation, [], path).map((posting) => [posting.version, posting]),
-  );
-  const byVersion = new Map(posted.map((entry) => [entry.version, entry]));
-  return [...new Set([...expected.keys(), ...byVersion.keys()])].flatMap((version) => {
-    const [own, other] = [expected.get(version), byVersion.get(version)];
+  const expected: readonly Posted[] = postingsOf(operation, [], path);
+  const versions = new Set([...expected, ...posted].map(({ version }) => version));
+  return [...versions].flatMap((version) => {
+    const [own, other] = [expected, posted].map((all) => all.find((one) => one.version === version));
     if (own === undefined) {
       return [`The journal has an entry for version ${version}, which moves no money`];
     }

@@ -66,7 +66,7 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
     found: [
       ['operations', /^It is Failed, and its history ends with Completed$/],
       ['operations', /^It is Failed in version 3, and its last event says Completed in version 3$/],
-      ['moneyRequests', /^It is completed, and its operation \S+ is Failed$/],
+      ['moneyRequests', /^It is completed, and its operation is \S+, Failed$/],
       ['operationFigures', /^The records give \d+, the figures \d+$/],
       ['operationFigures', /^The records give 1, the figures 0$/],
     ],
@@ -154,7 +154,7 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
     collection: 'moneyRequests',
     filter: { status: 'completed' },
     change: { $unset: { operationId: 1 } },
-    found: [['moneyRequests', /^It is completed without an operation$/]],
+    found: [['moneyRequests', /^It is completed, and its operation is none$/]],
   },
   'a figure': {
     collection: 'figures',
@@ -194,12 +194,12 @@ describe('an audit names', () => {
 
 test('the hourly audit counts violations for the metrics', async () => {
   const { audit } = payments.target.subgraphs;
-  const before = audit.counts().journal;
+  const before = audit.violations().journal;
   const head = await collection('journalHeads').findOne({});
   await collection('journalHeads').updateOne({}, { $set: { hash: 'other' } });
   await audit.runDaily(new AbortController().signal);
   await collection('journalHeads').replaceOne({}, head ?? {});
-  expect(audit.counts().journal?.violations).toBe(Number(before?.violations) + 2);
+  expect(audit.violations().journal).toBe(Number(before) + 2);
   const metrics = (await payments.exchange({ method: 'GET', path: '/metrics' })).text;
   expect(metrics).toMatch(/^audit_violations_total\{check="journal"\} \d+$/m);
 });

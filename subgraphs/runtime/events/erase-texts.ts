@@ -45,6 +45,7 @@ async function eraseDetails(
   await changeEach(model, changes);
 }
 
-function deliveriesOf({ data: { deliveries } }: StoredEvent): string[] {
+/** The ids of the webhooks of an event's change, see `deliveriesData`. */
+export function deliveriesOf({ data: { deliveries } }: Pick<EventDocument, 'data'>): string[] {
   return Array.isArray(deliveries) ? deliveries.filter((id) => typeof id === 'string') : [];
 }

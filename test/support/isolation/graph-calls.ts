@@ -38,6 +38,7 @@ const searched = (name: IdName): GraphVariant =>
 const input = (make: With, is?: GraphVariant['is'], selection?: string): GraphVariant =>
   variant((...given) => ({ input: make(...given) }), is, selection);
 
+/** Without their places in the chain, which they get within seconds. */
 const ENTRIES = 'nodes { id kind operationId operationVersion createdAt lines { account currency amount } }';
 const LOGGED = 'nodes { surface path operation outcome code }';
 
@@ -81,7 +82,6 @@ export const QUERIES: Variants<GraphArguments> = {
   // Prefixes of the tests' keys begin alike, and when a key was last used changes with each call.
   consoleSessions: [variant(() => ({}), undefined, 'id label access createdAt isCurrent')],
   apiKeys: [variant(() => ({ includeEnded: true }), undefined, 'id scopes label createdAt')],
-  // Their places in the chain come within seconds: they are left out here.
   journal: [...pages('journal', ENTRIES), where('operationId', 'operationId', ENTRIES)],
   ledgerBalances: [variant(() => ({}), undefined, '__typename')],
   node: Object.entries(NODES).map(([type, name]) =>
@@ -133,9 +133,8 @@ export const QUERIES: Variants<GraphArguments> = {
         'referenceId',
         'userReferenceId',
       ] as const),
-      ...(['requestId', 'idempotencyKey', 'callId', 'deliveryId'] as const),
+      ...(['requestId', 'idempotencyKey', 'callId', 'deliveryId', 'contactId', 'cardId'] as const),
       ...(['userId', 'atomicUserId', 'phoneNumber', 'atomicPhone', 'email', 'linkId'] as const),
-      ...(['contactId', 'cardId'] as const),
     ] as const
   ).map(searched),
   user: [by('id', 'userId'), by('id', 'atomicUserId'), by('id', 'linkUserId')],

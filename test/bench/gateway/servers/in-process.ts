@@ -34,7 +34,7 @@ const metrics = createMetrics({
   requestLog: () => ({ written: 0, dropped: 0 }),
   operationalEvents: () => ({ raised: {}, mails: {} }),
   missingPrices: () => 0,
-  audit: () => ({}),
+  auditViolations: () => ({}),
   clockSkewMs: () => 0,
   certificates: {},
   jobs: () => ({}),
