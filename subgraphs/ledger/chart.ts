@@ -52,10 +52,14 @@ export function reverse(lines: readonly JournalLine[]): JournalLine[] {
   return lines.map((line) => ({ ...line, amount: new Exact(line.amount).neg().toFixed() }));
 }
 
-/** Whether debits and credits are equal in each currency, of one line or more. */
+/** Whether lines make an entry: there are some, their amounts are decimal numbers, and debits equal credits in each currency. */
 export function isBalanced(lines: readonly JournalLine[]): boolean {
   const inOneAccount = lines.map((line): JournalLine => ({ ...line, account: 'FX_POSITION' }));
-  return lines.length > 0 && sumLines(inOneAccount).length === 0;
+  return (
+    lines.length > 0 &&
+    lines.every(({ amount }) => /^-?\d+(\.\d+)?$/.test(amount)) &&
+    sumLines(inOneAccount).length === 0
+  );
 }
 
 /** Whether two lists of lines are the same, whatever their order and the zeros at the end of their amounts. */

@@ -108,6 +108,7 @@ function follow(before: ChainEnd, entry: ExportedEntry, find: Find): ChainEnd {
   }
   if (!isBalanced(lines)) {
     find('does not balance');
+    return { number, hash, balances: before.balances };
   }
   return { number, hash, balances: sumLines([...before.balances, ...lines]) };
 }

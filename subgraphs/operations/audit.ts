@@ -2,7 +2,7 @@ import type { Connection } from 'mongoose';
 import { withAnyOf } from '../kernel/database/any-of.ts';
 import { findPlain } from '../kernel/database/plain-reads.ts';
 import { groupItems } from '../kernel/objects.ts';
-import { createLedgerModels, isSame, type JournalLine } from '../ledger/index.ts';
+import { createLedgerModels, isBalanced, isSame, type JournalLine } from '../ledger/index.ts';
 import type { RecordRules } from '../runtime/audit/records.ts';
 import { canMove, type OperationStatus, PARTNER_STATUS_OF, transitionsToMatch } from './lifecycle.ts';
 import { postingsOf } from './postings.ts';
@@ -112,7 +112,7 @@ function postingIssues(
     if (other === undefined) {
       return [`The journal has no entry for version ${version}, which is a ${own.kind}`];
     }
-    return own.kind === other.kind && isSame(own.lines, other.lines)
+    return own.kind === other.kind && isBalanced(other.lines) && isSame(own.lines, other.lines)
       ? []
       : [`The entry for version ${version} has other amounts than its posting rule gives`];
   });

@@ -95,7 +95,7 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
   'an entry of another amount': {
     collection: 'journalEntries',
     filter: { kind: 'FUNDING' },
-    change: { $set: { lines: [] } },
+    change: { $set: { 'lines.0.amount': 'much' } },
     found: [
       ['operations', /^The entry for version 2 has other amounts than its posting rule gives$/],
       ['journal', /^was changed, or the entry before it$/],

@@ -28,8 +28,8 @@ interface FigureRules<Stored> {
   readonly transaction: RunTransaction;
 }
 
-/** Counts by status and sums by currency of the hours of a day, such as `8 Completed` and `8 USD`. */
-type Sums = Map<string, Decimal>;
+/** An hour with a status or a currency, such as `8 Completed`, and what it adds: a count or an amount. */
+type Addend = readonly [place: string, value: number | string];
 
 /** A check that the figures of each day equal the records that were created on it: counts by status, and sums. */
 export function checkFigures<Stored extends { readonly accountId: AccountId; readonly createdAt: Date }>(
@@ -57,19 +57,33 @@ export function checkFigures<Stored extends { readonly accountId: AccountId; rea
  */
 function compareDay<Stored>(rules: FigureRules<Stored>, accountId: AccountId, day: Date): Promise<Audited> {
   return rules.transaction(async ({ session }) => {
-    const records: Sums = new Map();
-    const examined = await addRecords(rules, accountId, day, records, session);
-    const counted: Sums = new Map();
-    await addFigures(rules, accountId, day, counted, session);
-    await addUnnumbered(rules, accountId, day, counted, session);
-    const found = [...new Set([...records.keys(), ...counted.keys()])].toSorted().flatMap((place) => {
-      const [own, figure] = [records.get(place) ?? NOTHING, counted.get(place) ?? NOTHING];
+    const groups = await readGroups(rules, accountId, day, session);
+    const records = sumUp(
+      groups.flatMap(({ _id: { hour, status, currency }, count, amount }): Addend[] => [
+        [`${hour} ${status}`, count],
+        [`${hour} ${currency}`, amount.toString()],
+      ]),
+    );
+    const figures = sumUp([
+      ...(await readFigures(rules, accountId, day, session)),
+      ...(await readUnnumbered(rules, accountId, day, session)),
+    ]);
+    const found = [...new Set([...records.keys(), ...figures.keys()])].toSorted().flatMap((place) => {
+      const [own, figure] = [records.get(place) ?? NOTHING, figures.get(place) ?? NOTHING];
       const record = `${day.toISOString().slice(0, 10)}, hour ${place}`;
       const text = `The records give ${own.toFixed()}, the figures ${figure.toFixed()}`;
       return own.eq(figure) ? [] : [{ record, text }];
     });
-    return { examined, found };
+    return { examined: groups.reduce((sum, { count }) => sum + count, 0), found };
   });
+}
+
+function sumUp(addends: readonly Addend[]): Map<string, Decimal> {
+  const sums = new Map<string, Decimal>();
+  for (const [place, value] of addends) {
+    sums.set(place, (sums.get(place) ?? NOTHING).plus(value));
+  }
+  return sums;
 }
 
 interface Group {
@@ -78,79 +92,58 @@ interface Group {
   readonly amount: { toString(): string };
 }
 
-/** @returns how many records */
-async function addRecords<Stored>(
+async function readGroups<Stored>(
   { model, amount, currency }: FigureRules<Stored>,
   accountId: AccountId,
   day: Date,
-  sums: Sums,
   session: ClientSession,
-): Promise<number> {
-  const groups = await model
-    .aggregate<Group>([
-      { $match: { accountId, createdAt: { $gte: day, $lt: new Date(day.getTime() + DAY_MS) } } },
-      {
-        $group: {
-          _id: { hour: { $hour: '$createdAt' }, status: '$status', currency: `$${currency}` },
-          count: { $sum: 1 },
-          amount: { $sum: { $toDecimal: `$${amount}` } },
-        },
-      },
-    ])
+): Promise<Group[]> {
+  const createdAt = { $gte: day, $lt: new Date(day.getTime() + DAY_MS) };
+  const _id = { hour: { $hour: '$createdAt' }, status: '$status', currency: `$${currency}` };
+  const sums = { count: { $sum: 1 }, amount: { $sum: { $toDecimal: `$${amount}` } } };
+  return model
+    .aggregate<Group>([{ $match: { accountId, createdAt } }, { $group: { _id, ...sums } }])
     .session(session);
-  for (const { _id: of, count, amount: sum } of groups) {
-    add(sums, `${of.hour} ${of.status}`, count);
-    add(sums, `${of.hour} ${of.currency}`, sum.toString());
-  }
-  return groups.reduce((sum, { count }) => sum + count, 0);
 }
 
-async function addFigures<Stored>(
+async function readFigures<Stored>(
   { entity, events: { figures } }: FigureRules<Stored>,
   accountId: AccountId,
   day: Date,
-  sums: Sums,
   session: ClientSession,
-): Promise<void> {
+): Promise<Addend[]> {
   const found = await figures
     .findById(figureDayId(accountId, entity, day))
     .session(session)
     .lean();
-  for (const [hour, { status = {}, money = {} }] of Object.entries(found?.counts ?? {})) {
-    for (const [one, count] of Object.entries(status)) {
-      add(sums, `${hour} ${one}`, count);
-    }
-    for (const [one, { created }] of Object.entries(money)) {
-      add(sums, `${hour} ${one}`, created?.toString() ?? 0);
-    }
-  }
+  return Object.entries(found?.counts ?? {}).flatMap(([hour, { status = {}, money = {} }]) => [
+    ...Object.entries(status).map(([one, count]): Addend => [`${hour} ${one}`, count]),
+    ...Object.entries(money).map(([one, { created }]): Addend => [`${hour} ${one}`, `${created ?? 0}`]),
+  ]);
 }
 
-async function addUnnumbered<Stored>(
+async function readUnnumbered<Stored>(
   { entity, events: { events }, partitions }: FigureRules<Stored>,
   accountId: AccountId,
   day: Date,
-  sums: Sums,
   session: ClientSession,
-): Promise<void> {
+): Promise<Addend[]> {
   const found = await events
     .find({ pending: true, partition: partitionOf(accountId, partitions), accountId, entity })
     .session(session)
     .select({ figure: 1, status: 1, previousStatus: 1 })
     .lean();
-  for (const { figure, status, previousStatus } of found) {
-    if (figure && figureDayId(accountId, entity, figure.createdAt) === figureDayId(accountId, entity, day)) {
-      const hour = figure.createdAt.getUTCHours();
-      add(sums, `${hour} ${status}`, 1);
-      if (previousStatus !== null) {
-        add(sums, `${hour} ${previousStatus}`, -1);
-      } else if (figure.money) {
-        add(sums, `${hour} ${figure.money.currency}`, figure.money.amount);
-      }
+  const id = figureDayId(accountId, entity, day);
+  return found.flatMap(({ figure, status, previousStatus }): Addend[] => {
+    if (!figure || figureDayId(accountId, entity, figure.createdAt) !== id) {
+      return [];
     }
-  }
-}
-
-function add(sums: Sums, place: string, value: number | string): void {
-  sums.set(place, (sums.get(place) ?? NOTHING).plus(value));
+    const hour = figure.createdAt.getUTCHours();
+    const { money } = figure;
+    return [
+      [`${hour} ${status}`, 1],
+      ...(previousStatus === null ? [] : [[`${hour} ${previousStatus}`, -1] as const]),
+      ...(previousStatus === null && money ? [[`${hour} ${money.currency}`, money.amount] as const] : []),
+    ];
+  });
 }
