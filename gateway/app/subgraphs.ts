@@ -111,7 +111,7 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
   const audit = createAudit({ config, connection, log, ...platform });
   const { tenantFigures: stuckOf } = slices.requestMoney.pipeline;
   const operationalEvents = operationalEventsOf(deps, { ...platform, stuckOf });
-  const seal = createSealer({ connection, ...platform, changes: events.changes });
+  const seal = createSealer({ connection, ...platform, history: events.history });
   const work = { samples: operators.samples, operationalEvents, seal, audit };
   const background = createBackground({ config, log, ...platform, ...slices, ...work });
   const shares = createReadShares();

@@ -40,7 +40,7 @@ export function addToChain(
 }
 
 /** A document that says where a chain ends, and whose seal proves it. */
-export interface SealedEnd extends ChainEnd {
+interface SealedEnd extends ChainEnd {
   readonly _id: string;
   readonly accountId: string;
   readonly seal: StoredBytes;

@@ -3,7 +3,7 @@ import type { Box } from '../kernel/crypto/box.ts';
 import { withAnyOf } from '../kernel/database/any-of.ts';
 import { isDuplicateKey, type RunTransaction } from '../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
-import type { ReadChanges } from '../runtime/events/index.ts';
+import type { EventHistory } from '../runtime/events/index.ts';
 import { addToChain, NO_ENTRIES, sealEnd } from './chain.ts';
 import type { DayDocument, EntryDocument, HeadDocument, LedgerModels, SealedEntry } from './store/model.ts';
 
@@ -14,7 +14,7 @@ const MOST_EVENTS = 500;
 
 export interface SealerDeps {
   readonly models: LedgerModels;
-  readonly changes: ReadChanges;
+  readonly history: Pick<EventHistory, 'changesAfter'>;
   /** Seals the ends of chains. */
   readonly box: Box;
   readonly transaction: RunTransaction;
@@ -72,13 +72,13 @@ class OvertakenError extends Error {
 
 /** Reads and writes in one snapshot: an event that is seen has its entry, on a sharded cluster too. */
 async function sealInTransaction(
-  { models, changes, box }: SealerDeps,
+  { models, history, box }: SealerDeps,
   accountId: AccountId,
   unit: UnitOfWork,
 ): Promise<Turn> {
   const found = await models.heads.findById(accountId).session(unit.session).lean();
   const from = found ?? { ...NO_ENTRIES, bookedAt: new Date(0), seq: 0 };
-  const events = await changes(accountId, POSTING, from.seq, MOST_EVENTS, unit.session);
+  const events = await history.changesAfter(accountId, POSTING, from.seq, MOST_EVENTS, unit.session);
   const seq = events.at(-1)?.seq;
   if (seq === undefined) {
     return NOTHING;

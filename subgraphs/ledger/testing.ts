@@ -77,7 +77,7 @@ export async function openLedgerBench(): Promise<LedgerBench> {
           await hooks?.beforeCommit();
           return done;
         });
-      const deps = { models, changes: log.changes, box, transaction: hooks ? dying : transaction };
+      const deps = { models, history: log.history, box, transaction: hooks ? dying : transaction };
       return sealEntries(deps, new AbortController().signal);
     },
     exported: async (range = {}) => {

@@ -56,7 +56,11 @@ export function withdrawalsOn(bench: PipelineBench) {
       }),
     /** The next action in the timeline, with the cause in the verdict, which never advises anything else. */
     adviceOn: async (pipeline: Pipeline, correlationId: string) => {
-      const history: EventHistory = { of: async () => [], ofMany: async () => [] };
+      const history: EventHistory = {
+        of: async () => [],
+        ofMany: async () => [],
+        changesAfter: async () => [],
+      };
       const chapter = await remittanceTimeline(pipeline, history, bench.deps.users).read(
         'acme/sandbox',
         correlationId,

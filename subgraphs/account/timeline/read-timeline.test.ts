@@ -22,7 +22,7 @@ async function readOf(sources: readonly TimelineSource[], calls: readonly Reques
   const asked: { webhooks: readonly string[]; calls: readonly string[] } = { webhooks: [], calls: [] };
   const deps: TimelineDeps = {
     sources,
-    history: { of: async () => [], ofMany: async () => [] },
+    history: { of: async () => [], ofMany: async () => [], changesAfter: async () => [] },
     deliveries: {
       timeline: async (_history, _tenantId, ids) => {
         asked.webhooks = ids;

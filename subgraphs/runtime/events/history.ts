@@ -23,19 +23,18 @@ export interface EventHistory {
     entityIds: readonly string[],
     most: number,
   ): Promise<PastEvent[]>;
+  /**
+   * The changes of an account's entities of one kind after a number, in the order of the log, at most `most`. Changes without a number
+   * are not among them. @param session of the caller's transaction
+   */
+  changesAfter(
+    accountId: AccountId,
+    entity: EventEntity,
+    seq: number,
+    most: number,
+    session: ClientSession,
+  ): Promise<NumberedChange[]>;
 }
-
-/**
- * Reads the changes of an account's entities of one kind after a number, in the order of the log, at most `most`. Changes without a
- * number are not among them. @param session of the caller's transaction
- */
-export type ReadChanges = (
-  accountId: AccountId,
-  entity: EventEntity,
-  after: number,
-  most: number,
-  session: ClientSession,
-) => Promise<NumberedChange[]>;
 
 export function createEventHistory({ events }: Pick<EventModels, 'events'>): EventHistory {
   return {
@@ -55,16 +54,13 @@ export function createEventHistory({ events }: Pick<EventModels, 'events'>): Eve
             .sort({ entityId: 1, version: 1 })
             .limit(most)
             .lean(),
+    changesAfter: (accountId, entity, seq, most, session) =>
+      events
+        .find({ accountId, entity, seq: { $gt: seq } })
+        .sort({ seq: 1 })
+        .limit(most)
+        .session(session)
+        .select({ _id: 0, entityId: 1, version: 1, seq: 1 })
+        .lean<NumberedChange[]>(),
   };
-}
-
-export function createReadChanges({ events }: Pick<EventModels, 'events'>): ReadChanges {
-  return (accountId, entity, after, most, session) =>
-    events
-      .find({ accountId, entity, seq: { $gt: after } })
-      .sort({ seq: 1 })
-      .limit(most)
-      .session(session)
-      .select({ _id: 0, entityId: 1, version: 1, seq: 1 })
-      .lean<NumberedChange[]>();
 }

@@ -7,7 +7,7 @@ import type { Logger } from '../../kernel/log/log.ts';
 import { BATCH_SIZE, createBatches, createNumberedMemory } from './batch.ts';
 import { type Cursors, createCursors } from './cursor.ts';
 import { createFigureReader, type FigureReader } from './figures.ts';
-import { createEventHistory, createReadChanges, type EventHistory, type ReadChanges } from './history.ts';
+import { createEventHistory, type EventHistory } from './history.ts';
 import { createEventLog, type EventLog } from './log.ts';
 import { type LogStatus, readLogStatus } from './log-status.ts';
 import { createEventModels, type EventModels } from './model.ts';
@@ -29,7 +29,7 @@ export {
   type FigureHour,
   type FigureReader,
 } from './figures.ts';
-export type { EventHistory, PastEvent, ReadChanges } from './history.ts';
+export type { EventHistory, PastEvent } from './history.ts';
 export { deliveriesData } from './log.ts';
 export type { NewEvent } from './model.ts';
 export type { UnclaimedWork } from './reader.ts';
@@ -58,7 +58,6 @@ export interface Events {
   readonly log: EventLog;
   readonly follow: Streams['follow'];
   readonly history: EventHistory;
-  readonly changes: ReadChanges;
   /** Figures of entities by the hour of their creation. */
   readonly figures: FigureReader;
   /**
@@ -148,7 +147,6 @@ export function createEvents(deps: EventsDeps): Events {
     log: createEventLog({ model: models.events, partitions, wake: sequencer.wake }),
     follow: streams.follow,
     history: createEventHistory(models),
-    changes: createReadChanges(models),
     figures: createFigureReader(models.figures),
     latestCursor: (accountId) =>
       latestCursor({ reader, cursors, clock, retentionMs: retentionMsOf(deps) }, accountId),
