@@ -1,6 +1,5 @@
 import type { Connection } from 'mongoose';
 import { JournalResolver } from './graphql/resolver.ts';
-import { createJournalReader } from './journal.ts';
 import { type SealerDeps, sealEntries } from './seal.ts';
 import { createLedgerModels } from './store/model.ts';
 
@@ -10,7 +9,7 @@ export { createLedgerModels } from './store/model.ts';
 
 /** The resolver of the journal, for the subgraph of operations, which serves it. */
 export function createJournalResolver(connection: Connection): object {
-  return new JournalResolver(createJournalReader(createLedgerModels(connection)));
+  return new JournalResolver(createLedgerModels(connection));
 }
 
 /** Seals entries, see {@link sealEntries}. */

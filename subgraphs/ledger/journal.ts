@@ -1,12 +1,7 @@
-import type { QueryFilter } from 'mongoose';
-import type { Connection } from '../graph/connection.ts';
-import { type Page, paginate } from '../graph/paginate.ts';
-import type { AccountId } from '../kernel/account.ts';
 import { newId } from '../kernel/database/ids.ts';
-import { ofAccount } from '../kernel/database/of-account.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import { isBalanced } from './chart.ts';
-import type { EntryDocument, HeadDocument, LedgerModels, NewEntry } from './store/model.ts';
+import type { EntryDocument, LedgerModels, NewEntry } from './store/model.ts';
 
 /** The writing side of the journal. */
 export interface Journal {
@@ -31,24 +26,5 @@ export function createJournal({ entries: model }: Pick<LedgerModels, 'entries'>)
         entries.map((entry): EntryDocument => ({ _id: newId('je_'), ...entry, pending: true })),
       );
     },
-  };
-}
-
-/** The reading side of the journal. Every read is limited to an account. */
-export interface JournalReader {
-  /** Entries, newest first. */
-  list(
-    accountId: AccountId,
-    filter: QueryFilter<EntryDocument>,
-    page: Page,
-  ): Promise<Connection<EntryDocument>>;
-  /** The end of the account's chain, with its balances; undefined before its first entry is sealed. */
-  end(accountId: AccountId): Promise<HeadDocument | undefined>;
-}
-
-export function createJournalReader({ entries, heads }: LedgerModels): JournalReader {
-  return {
-    list: (accountId, filter, page) => paginate(entries, ofAccount(accountId, filter), page, (one) => one),
-    end: async (accountId) => (await heads.findById(accountId).lean()) ?? undefined,
   };
 }

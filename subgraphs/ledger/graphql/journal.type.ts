@@ -114,7 +114,8 @@ export function toJournalEntry(entry: EntryDocument): JournalEntry {
   });
 }
 
-export function toLedgerBalances(end: HeadDocument | undefined): LedgerBalances {
+/** @param end of the account's chain; null before its first entry is sealed */
+export function toLedgerBalances(end: HeadDocument | null): LedgerBalances {
   return {
     entries: end?.number ?? 0,
     asOf: end && end.number > 0 ? end.bookedAt : null,

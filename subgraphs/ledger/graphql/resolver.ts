@@ -3,9 +3,11 @@ import { authorize } from '../../graph/authorize.ts';
 import { mapConnection } from '../../graph/connection.ts';
 import { toTimeCondition } from '../../graph/listing.ts';
 import { PageArgs } from '../../graph/page-args.ts';
+import { paginate } from '../../graph/paginate.ts';
 import { RequiresScopes } from '../../graph/requires-scopes.ts';
+import { ofAccount } from '../../kernel/database/of-account.ts';
 import type { RequestContext } from '../../kernel/principal.ts';
-import type { JournalReader } from '../journal.ts';
+import type { HeadDocument, LedgerModels } from '../store/model.ts';
 import {
   JournalEntry,
   JournalEntryConnection,
@@ -18,7 +20,7 @@ import {
 /** The journal of a partner. The subgraph of operations serves it. */
 @Resolver(() => JournalEntry)
 export class JournalResolver {
-  constructor(private readonly reader: JournalReader) {}
+  constructor(private readonly models: LedgerModels) {}
 
   @RequiresScopes('partner')
   @Query(() => JournalEntryConnection, { description: "Entries of the partner's journal, newest first." })
@@ -32,11 +34,11 @@ export class JournalResolver {
     @Ctx() context: RequestContext,
   ): Promise<JournalEntryConnection> {
     const createdAt = toTimeCondition(where?.createdAt);
-    const filter = {
+    const filter = ofAccount(authorize(context).accountId, {
       ...(where?.operationId == null ? {} : { entityId: where.operationId }),
       ...(createdAt === undefined ? {} : { createdAt }),
-    };
-    const found = await this.reader.list(authorize(context).accountId, filter, page);
+    });
+    const found = await paginate(this.models.entries, filter, page, (one) => one);
     return mapConnection(found, toJournalEntry, JournalEntryConnection);
   }
 
@@ -46,6 +48,7 @@ export class JournalResolver {
       "Balances of the partner's ledger accounts. An entry counts within seconds, once it is sealed.",
   })
   async ledgerBalances(@Ctx() context: RequestContext): Promise<LedgerBalances> {
-    return toLedgerBalances(await this.reader.end(authorize(context).accountId));
+    const { accountId } = authorize(context);
+    return toLedgerBalances(await this.models.heads.findById(accountId).lean<HeadDocument>());
   }
 }
