@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { mongo } from 'mongoose';
 import type { Violation } from '../../subgraphs/runtime/audit/audit.ts';
-import { sweepOf } from '../support/depth.ts';
+import { IS_FULL, sweepOf } from '../support/depth.ts';
 import { makePayments, type Payments, payOne } from '../support/payments.ts';
 import { useScene } from '../support/scene.ts';
 
@@ -41,7 +41,7 @@ test('records that change while they are audited break no rule', async () => {
     }
   });
   const found = [];
-  for (let audits = 0; audits < 3; audits += 1) {
+  for (let audits = 0; audits < (IS_FULL ? 5 : 2); audits += 1) {
     found.push(...(await violations(1)));
   }
   isAuditing = false;
@@ -225,7 +225,8 @@ describe('the command audit', () => {
     expect(await payments.run('audit', ['--tenant', 'nobody'], 1)).toMatch(/There is no partner nobody/);
   });
 
-  test.each([['--days', '0'], ['--live'], ['--nothing']])('exits with 2 for %s %s', async (...args) => {
-    await payments.run('audit', args.filter(Boolean), 2);
+  test('exits with 2 for an invalid command line', async () => {
+    const lines = [['--days', '0'], ['--live'], ['--nothing']];
+    await Promise.all(lines.map((args) => payments.run('audit', args, 2)));
   });
 });
