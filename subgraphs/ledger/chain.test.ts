@@ -49,7 +49,7 @@ describe('the hash of an entry', () => {
 });
 
 test('an entry of an earlier time counts at the time of the entry before it', () => {
-  const first = addToChain({ ...NO_ENTRIES, bookedAt: new Date(0) }, ENTRY);
+  const first = addToChain(NO_ENTRIES, ENTRY);
   const earlier = { ...ENTRY, createdAt: new Date(START.getTime() - 86_400_000) };
   const second = addToChain(first.end, earlier);
   expect(second.entry).toMatchObject({ number: 2, bookedAt: START, day: '2026-11-20' });
@@ -58,8 +58,15 @@ test('an entry of an earlier time counts at the time of the entry before it', ()
 
 describe('a seal', () => {
   const box = createBox(Buffer.alloc(32, 1));
-  const { balances } = addToChain({ ...NO_ENTRIES, bookedAt: START }, ENTRY).end;
-  const end = { _id: 'acme/live|2026-11-20', accountId: 'acme/live', number: 1, hash: 'ab', balances };
+  const { balances } = addToChain(NO_ENTRIES, ENTRY).end;
+  const end = {
+    _id: 'acme/live|2026-11-20',
+    accountId: 'acme/live',
+    number: 1,
+    hash: 'ab',
+    bookedAt: START,
+    balances,
+  };
   const seal = sealEnd(box, end);
 
   test('is that of its end', () => {
@@ -69,6 +76,7 @@ describe('a seal', () => {
   test.each<[string, object]>([
     ['number', { number: 2 }],
     ['hash', { hash: 'ac' }],
+    ['bookedAt', { bookedAt: new Date(START.getTime() + 1) }],
     ['balances', { balances: [] }],
     ['day', { _id: 'acme/live|2026-11-21' }],
   ])('is not that of an end with another %s', (_field, change) => {

@@ -8,7 +8,7 @@ import type { ChainEnd, EntryDocument, SealedEntry } from './store/model.ts';
 const ORIGIN = '0'.repeat(64);
 
 /** The end of a chain without entries. */
-export const NO_ENTRIES: ChainEnd = { number: 0, hash: ORIGIN, balances: [] };
+export const NO_ENTRIES: ChainEnd = { number: 0, hash: ORIGIN, bookedAt: new Date(0), balances: [] };
 
 /**
  * The hash of an entry: SHA-256 of a JSON array with the hash before it and every field of the entry. Its form is part of the
@@ -25,11 +25,11 @@ export function hashEntry(before: string, entry: Omit<SealedEntry, 'hash'>): str
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Adds an entry to the end of its account's chain. @param bookedAt of the entry before it */
+/** Adds an entry to the end of its account's chain. */
 export function addToChain(
-  end: ChainEnd & { readonly bookedAt: Date },
+  end: ChainEnd,
   { pending: _, ...entry }: EntryDocument,
-): { readonly entry: SealedEntry; readonly end: ChainEnd & { readonly bookedAt: Date } } {
+): { readonly entry: SealedEntry; readonly end: ChainEnd } {
   const bookedAt = new Date(Math.max(entry.createdAt.getTime(), end.bookedAt.getTime()));
   const placed = { ...entry, number: end.number + 1, bookedAt, day: bookedAt.toISOString().slice(0, 10) };
   const hash = hashEntry(end.hash, placed);
@@ -61,9 +61,9 @@ export function isSealed(box: Box, end: SealedEnd): boolean {
   }
 }
 
-function textOf({ number, hash, balances }: ChainEnd): string {
+function textOf({ number, hash, bookedAt, balances }: ChainEnd): string {
   const lines = balances.map(({ account, currency, amount }) => [account, currency, amount]);
-  return JSON.stringify([number, hash, lines]);
+  return JSON.stringify([number, hash, bookedAt.toISOString(), lines]);
 }
 
 function contextOf({ accountId, _id }: Pick<SealedEnd, 'accountId' | '_id'>): string {

@@ -89,6 +89,20 @@ describe('sealing', () => {
     expect((await sealed()).map(({ entityId }) => entityId)).toEqual(['well']);
   });
 
+  test('adds nothing to an end that somebody has changed', async () => {
+    await bench.post([{ entityId: 'one' }]);
+    await bench.numbered();
+    await bench.seal();
+    const { heads } = bench.models;
+    const head = await heads.findById('acme/sandbox').lean();
+    await heads.updateOne({}, { $set: { hash: 'f'.repeat(64) } });
+    await bench.post([{ entityId: 'two' }]);
+    await bench.numbered();
+    await expect(bench.seal()).rejects.toThrow(/changed the end of the journal of acme.sandbox/);
+    await heads.updateOne({}, { $set: { hash: head?.hash } });
+    expect(await bench.seal()).toBe(1);
+  });
+
   test('that dies before its commit leaves everything to the next', async () => {
     await bench.post([{ entityId: 'one' }, { entityId: 'two' }]);
     await bench.numbered();

@@ -4,8 +4,15 @@ import { withAnyOf } from '../kernel/database/any-of.ts';
 import { isDuplicateKey, type RunTransaction } from '../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { EventHistory } from '../runtime/events/index.ts';
-import { addToChain, NO_ENTRIES, sealEnd } from './chain.ts';
-import type { DayDocument, EntryDocument, HeadDocument, LedgerModels, SealedEntry } from './store/model.ts';
+import { addToChain, isSealed, NO_ENTRIES, sealEnd } from './chain.ts';
+import type {
+  ChainEnd,
+  DayDocument,
+  EntryDocument,
+  HeadDocument,
+  LedgerModels,
+  SealedEntry,
+} from './store/model.ts';
 
 /** The kind of entity whose changes post entries. */
 const POSTING = 'operation';
@@ -23,7 +30,7 @@ export interface SealerDeps {
 /**
  * Gives entries their places in the chains of their accounts, in the order of the event log, until none is left or the signal
  * aborts. Several processes may do it at once, and be killed: a turn is one transaction, which is conditional on the end of the
- * chain. Entries whose event has no number yet wait for it. @returns how many entries
+ * chain, and on its seal. Entries whose event has no number yet wait for it. @returns how many entries
  * @throws the first error, after the accounts without one
  */
 export async function sealEntries(deps: SealerDeps, signal: AbortSignal): Promise<number> {
@@ -77,13 +84,16 @@ async function sealInTransaction(
   unit: UnitOfWork,
 ): Promise<Turn> {
   const found = await models.heads.findById(accountId).session(unit.session).lean();
-  const from = found ?? { ...NO_ENTRIES, bookedAt: new Date(0), seq: 0 };
+  if (found && !isSealed(box, found)) {
+    throw new Error(`Somebody has changed the end of the journal of ${accountId}: nothing is added to it`);
+  }
+  const from = found ?? { ...NO_ENTRIES, seq: 0 };
   const events = await history.changesAfter(accountId, POSTING, from.seq, MOST_EVENTS, unit.session);
   const seq = events.at(-1)?.seq;
   if (seq === undefined) {
     return NOTHING;
   }
-  let end: Parameters<typeof addToChain>[0] = from;
+  let end: ChainEnd = from;
   const sealed: SealedEntry[] = [];
   const days = new Map<string, DayDocument>();
   for (const pending of await readEntries(models, accountId, events, unit)) {
@@ -91,8 +101,7 @@ async function sealInTransaction(
     sealed.push(added.entry);
     end = added.end;
     const { day } = added.entry;
-    const { bookedAt: _, ...chainEnd } = end;
-    const closing = { _id: `${accountId}|${day}`, accountId, day, ...chainEnd };
+    const closing = { _id: `${accountId}|${day}`, accountId, day, ...end };
     days.set(day, { ...closing, seal: sealEnd(box, closing) });
   }
   const { number, hash, bookedAt, balances } = end;

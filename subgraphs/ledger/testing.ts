@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { until } from '../../test/support/until.ts';
 import type { AccountId } from '../kernel/account.ts';
-import { createBox } from '../kernel/crypto/box.ts';
+import { type Box, createBox } from '../kernel/crypto/box.ts';
 import { makeIndexes } from '../kernel/database/indexes.ts';
 import { createTransactions, type RunTransaction } from '../kernel/database/transaction.ts';
 import { type EventsBench, newEvent, openEventsBench } from '../runtime/events/testing.ts';
@@ -17,6 +17,8 @@ import { verifyExport } from './verify.ts';
 export interface LedgerBench {
   readonly events: EventsBench;
   readonly models: LedgerModels;
+  /** Seals the ends of chains. */
+  readonly box: Box;
   /** Posts entries with their events, all in one transaction. */
   post(entries: readonly TestEntry[]): Promise<void>;
   /** Waits until each event has a number. */
@@ -52,6 +54,7 @@ export async function openLedgerBench(): Promise<LedgerBench> {
   return {
     events,
     models,
+    box,
     post: (entries) =>
       transaction((unit) => {
         const posted = entries.map(({ amount = '10.5', ...entry }) => ({

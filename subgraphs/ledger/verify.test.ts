@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { times } from '../runtime/events/testing.ts';
-import { hashEntry } from './chain.ts';
+import { hashEntry, sealEnd } from './chain.ts';
 import type { ExportedEntry, ExportLine } from './export.ts';
 import { claimOf, type LedgerBench, openLedgerBench, START } from './testing.ts';
 
@@ -118,8 +118,21 @@ describe('an end is found that', () => {
     const gone = await findingsOf(lines.toSpliced(at, 1));
     // The chain itself has every entry; only its end is needed.
     expect(gone.length).toBe(type === 'end' ? 1 : 0);
-    const value = { ...line?.value, balances: claimOf('1') };
-    expect(await findingsOf(lines.with(at, { type, value } as ExportLine))).toHaveLength(2);
+    const value = { ...line?.value, balances: claimOf('much') };
+    expect(await findingsOf(lines.with(at, { type, value } as ExportLine))).toHaveLength(1);
+  });
+
+  test('was sealed with other balances than its entries add up to', async () => {
+    const at = lines.findIndex(({ type }) => type === 'end');
+    const line = lines[at];
+    if (line?.type !== 'end') {
+      throw new Error('The export has no end');
+    }
+    const end = { ...line.value, balances: claimOf('1') };
+    const seal = sealEnd(bench.box, { ...end, bookedAt: new Date(end.bookedAt) }).toString('base64');
+    expect(await findingsOf(lines.with(at, { type: 'end', value: { ...end, seal } }))).toEqual([
+      'acme/sandbox end has other balances than the entries add up to',
+    ]);
   });
 
   test('was sealed with another key', async () => {

@@ -19,7 +19,9 @@ const lines = z.array(
     amount: z.string().regex(/^-?\d{1,40}(\.\d{1,20})?$/),
   }),
 );
-const end = { accountId, number: count, hash: z.string(), balances: lines, seal: z.base64() };
+const end = {
+  ...{ accountId, number: count, hash: z.string(), bookedAt: time, balances: lines, seal: z.base64() },
+};
 const entry = z.object({
   ...{ _id: z.string(), accountId, entity: z.enum(EVENT_ENTITIES), entityId: z.string(), version: count },
   ...{
@@ -37,7 +39,7 @@ const exportLine = z.discriminatedUnion('type', [
   z.object({ type: z.literal('entry'), value: entry }),
   z.object({
     type: z.literal('end'),
-    value: z.object({ ...end, _id: accountId, bookedAt: time, seq: count }),
+    value: z.object({ ...end, _id: accountId, seq: count }),
   }),
 ]);
 

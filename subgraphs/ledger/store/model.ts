@@ -46,6 +46,8 @@ export interface ChainEnd {
   readonly number: number;
   /** The hash of its last entry. */
   readonly hash: string;
+  /** When its last entry counts. */
+  readonly bookedAt: Date;
   /** Balances of the ledger accounts after it, in a fixed order; those of 0 are left out. */
   readonly balances: readonly JournalLine[];
 }
@@ -55,7 +57,6 @@ export interface HeadDocument extends ChainEnd {
   /** The same as `accountId`. */
   readonly _id: AccountId;
   readonly accountId: AccountId;
-  readonly bookedAt: Date;
   /** The number of the last event of the log whose entries are sealed. */
   readonly seq: number;
   /** The end, encrypted: only a holder of `ENCRYPTION_KEY` can make it. Context `accountId|seal|_id`. */
@@ -121,10 +122,16 @@ entrySchema.index({ accountId: 1, number: 1 }, { partialFilterExpression: { numb
 // Serves: the accounts with entries to seal; has only these entries.
 entrySchema.index({ pending: 1, accountId: 1 }, { partialFilterExpression: { pending: true } });
 
-const end = { number: count, hash: required, balances: lines, seal: { type: Buffer, required: true } };
+const end = {
+  number: count,
+  hash: required,
+  bookedAt: time,
+  balances: lines,
+  seal: { type: Buffer, required: true },
+};
 
 const headSchema = new Schema<HeadDocument>(
-  { _id: required, accountId: required, ...end, bookedAt: time, seq: count },
+  { _id: required, accountId: required, ...end, seq: count },
   { collection: 'journalHeads', versionKey: false, strict: 'throw' },
 );
 keepWhole(headSchema, 'a document for each account');
