@@ -41,7 +41,7 @@ test('records that change while they are audited break no rule', async () => {
     }
   });
   const found = [];
-  for (let audits = 0; audits < (IS_FULL ? 5 : 2); audits += 1) {
+  for (let audits = 0; audits < (IS_FULL ? 5 : 1); audits += 1) {
     found.push(...(await violations(1)));
   }
   isAuditing = false;
@@ -226,7 +226,8 @@ describe('the command audit', () => {
   });
 
   test('exits with 2 for an invalid command line', async () => {
-    const lines = [['--days', '0'], ['--live'], ['--nothing']];
-    await Promise.all(lines.map((args) => payments.run('audit', args, 2)));
+    for (const args of IS_FULL ? [['--days', '0'], ['--live'], ['--nothing']] : [['--live']]) {
+      await payments.run('audit', args, 2);
+    }
   });
 });

@@ -59,6 +59,8 @@ export async function makePayments(scene: Scene): Promise<Payments> {
   for (const path of PATHS) {
     await payOne(exchange, path);
   }
+  const soon = { $set: { nextRunAt: new Date() } };
+  await target.connection.collection('agendaJobs').updateOne({ name: 'journal.seal' }, soon);
   await until('everything is sealed and numbered', async () => {
     const waiting = await Promise.all(
       ['events', 'journalEntries'].map((name) =>
