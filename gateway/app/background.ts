@@ -61,6 +61,8 @@ interface BackgroundDeps {
   /** Gives journal entries their places in the chains of their accounts. */
   readonly seal: (signal: AbortSignal) => Promise<unknown>;
   readonly audit: Pick<Audit, 'runDaily'>;
+  /** Reads and stores exchange rates; undefined without a source. */
+  readonly refreshRates: ((signal: AbortSignal) => Promise<void>) | undefined;
 }
 
 /** Nothing runs before `start`. */
@@ -155,7 +157,18 @@ function defineJobs(deps: BackgroundDeps): void {
   }
   jobs.defineRecurring({ name: 'journal.seal', everySeconds: SEAL_SECONDS, run: deps.seal });
   jobs.defineRecurring({ name: 'audit', everySeconds: AUDIT_SECONDS, run: deps.audit.runDaily });
-  jobs.defineRecurring({ name: 'platform.sample', everySeconds: SAMPLE_SECONDS, run: () => samples.take() });
+  if (deps.refreshRates) {
+    jobs.defineRecurring({
+      name: 'rates.refresh',
+      everySeconds: config.FX_RATES_REFRESH_SECONDS,
+      run: deps.refreshRates,
+    });
+  }
+  jobs.defineRecurring({
+    name: 'platform.sample',
+    everySeconds: SAMPLE_SECONDS,
+    run: () => samples.take(),
+  });
   jobs.defineRecurring({
     name: 'operationalEvents.detect',
     everySeconds: OPERATIONAL_EVENTS_SECONDS,

@@ -53,6 +53,7 @@ import { createKeyStores } from './key-stores.ts';
 import { mailerOf, operationalEventsOf } from './operational-events.ts';
 import { operatorRemittancesOn } from './operator-remittances.ts';
 import { publicUrlOf } from './public-url.ts';
+import { rateSourceOf, refreshRates } from './rate-source.ts';
 import { requireSameKeys } from './require-same-keys.ts';
 import { createSandboxWork, sandboxesOn } from './sandboxes.ts';
 import { webhookConfig } from './webhook-config.ts';
@@ -112,7 +113,7 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
   const { tenantFigures: stuckOf } = slices.requestMoney.pipeline;
   const operationalEvents = operationalEventsOf(deps, { ...platform, stuckOf });
   const seal = createSealer({ connection, ...platform, history: events.history });
-  const work = { samples: operators.samples, operationalEvents, seal, audit };
+  const work = { samples: operators.samples, operationalEvents, seal, audit, refreshRates: rateRefresherOf(deps, platform) };
   const background = createBackground({ config, log, ...platform, ...slices, ...work });
   const shares = createReadShares();
   return {
@@ -159,6 +160,7 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
       await requestLog.close();
       await events.close();
       await platform.screening.close();
+      await platform.rateSource?.close();
       await platform.providers.close();
     },
   };
@@ -193,6 +195,7 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
     box,
     transaction,
     environments: config.ENVIRONMENTS,
+    clock: clock.now,
   });
   const requestLog = createRequestLog({ connection, log, clock: clock.now });
   return {
@@ -203,6 +206,7 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
     box,
     blindIndex,
     providers: createProviders(config, tracing),
+    rateSource: rateSourceOf(config),
     tenants,
     ...createKeyStores({ config, connection, log, clock: clock.now, transaction, tenants, box }),
     limiter: createRateLimiter({ connection, clock: clock.now }),
@@ -302,6 +306,12 @@ function definitionsOf(
     hasMail: mailerOf(config) !== undefined,
   });
   return hostAccount(definitions, 'links', account, { ...platform, ...platform.times });
+}
+
+/** Reads and stores exchange rates; undefined without a source. */
+function rateRefresherOf({ config, log }: SubgraphsDeps, { tenants, clock, rateSource }: Platform) {
+  const deps = { tenants, clock: clock.now, log, maxAgeSeconds: config.FX_RATES_MAX_AGE_SECONDS };
+  return rateSource && ((signal: AbortSignal) => refreshRates(deps, rateSource, signal));
 }
 
 /** Figures of the slices for the platform's operators. */

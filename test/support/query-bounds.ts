@@ -19,6 +19,7 @@ export const BOUNDS: Readonly<Record<string, readonly Bound[]>> = {
     { by: ['accountId', 'entity', 'entityId'], why: 'a record has few events' },
     { by: ['pending', 'partition'], why: 'events wait for their number for milliseconds' },
   ],
+  fxRates: [{ by: [], why: 'one document for each pair of currencies' }],
   journalEntries: [
     { by: ['accountId', 'entityId'], why: 'an operation has few entries' },
     { by: ['pending', 'accountId'], why: 'entries wait for seconds' },

@@ -98,6 +98,26 @@ export const WORK_SETTINGS = {
     type: mailAddress.optional(),
     description: 'Address of the sender of mail; required with `SMTP_URL`',
   },
+  FX_RATES_URL: {
+    type: z.url({ protocol: /^https$/, error: 'must be an https:// URL' }).optional(),
+    description:
+      'HTTPS URL of a source of exchange rates (see `gateway/app/README.md`); when unset, only rates of the seed file and of `remitgraph admin rate set` are used',
+    secret: true,
+  },
+  FX_RATES_REFRESH_SECONDS: {
+    type: seconds({ min: 5, max: 86_400 }).default(60),
+    description: 'Time between two reads of `FX_RATES_URL`',
+  },
+  FX_RATES_MAX_AGE_SECONDS: {
+    type: seconds({ min: 10, max: 604_800 }).default(900),
+    description:
+      'Age of a rate of `FX_RATES_URL` from which on live calls that need it fail with `RATE_STALE` (503); a locked quote stays valid',
+  },
+  FX_RATES_ALLOWED_CIDRS: {
+    type: cidrList.default([]),
+    description:
+      'Private, loopback and link-local CIDR blocks in which the source of exchange rates is allowed; empty for none',
+  },
   IDENTITY_VALIDATOR_URL: {
     type: webUrl.optional(),
     description:

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { retryOnConflict } from '../../kernel/database/transaction.ts';
+import { isDuplicateKey, retryOnConflict } from '../../kernel/database/transaction.ts';
 import { currencyOfCountry } from '../../kernel/money/iso.ts';
 import { FRESH } from './fresh.ts';
 import type { FxRateDocument, RouteDocument, TenantModels } from './model.ts';
@@ -14,11 +14,18 @@ export interface Corridors {
   hasRoutesFrom(sourceCountry: string): Promise<boolean>;
   /** Units of `destination` for one of `source`, a decimal string; `1` for the same currency, undefined when unknown. */
   fxRate(source: string, destination: string): Promise<string | undefined>;
+  /** The time of the rate of {@link fxRate}, at most 2 s old; undefined for the same currency, and without a rate. */
+  rateAge(source: string, destination: string): Promise<RateAge | undefined>;
   /** All configured routes and rates, offered or not, for operators. */
   allRoutes(): Promise<Route[]>;
   allFxRates(): Promise<FxRate[]>;
   upsertRoute(route: Route): Promise<void>;
+  /** Sets a rate that does not age. */
   upsertFxRate(rate: FxRate): Promise<void>;
+  /** Sets a rate that does not age, unless a source of rates has set one for the pair. */
+  seedFxRate(rate: FxRate): Promise<void>;
+  /** Sets the rates of a source. Older ones than those that are stored change nothing. */
+  refreshFxRates(rates: readonly FxRate[], times: { asOf: Date; staleAt: Date }): Promise<void>;
   /** @returns whether there was such a route */
   removeRoute(route: RouteIdentity): Promise<boolean>;
   /** @returns whether there was such a rate */
@@ -32,12 +39,22 @@ export interface Corridor {
 }
 
 export type Route = RouteDocument;
-export type FxRate = FxRateDocument;
+export type FxRate = Pick<FxRateDocument, 'source' | 'destination' | 'rate'>;
+
+/** How old a rate is. */
+export interface RateAge {
+  readonly asOf: Date;
+  /** Whether it is too old for live calls. */
+  readonly isStale: boolean;
+}
+
 /** The part of a route that no other route has. */
 type RouteIdentity = Pick<Route, keyof Corridor | 'payoutType'>;
 
 interface CorridorsDeps {
   models: Pick<TenantModels, 'routes' | 'fxRates'>;
+  /** Judges the age of rates. Default: the clock of the machine. */
+  clock?: () => Date;
 }
 
 /** Routes and rates are the same for all tenants. */
@@ -46,12 +63,14 @@ export function createCorridors(deps: CorridorsDeps): Corridors {
     ...FRESH,
     fetchMethod: (corridor) => deps.models.routes.find(JSON.parse(corridor)).lean(),
   });
-  const rates = new LRUCache<string, string>({
+  const { clock = () => new Date() } = deps;
+  const rates = new LRUCache<string, FxRateDocument>({
     ...FRESH,
     fetchMethod: (pair) => readRate(deps, pair),
   });
+  const readPair = (source: string, destination: string) => rates.fetch(JSON.stringify({ source, destination }));
   const fxRate: Corridors['fxRate'] = async (source, destination) =>
-    source === destination ? '1' : rates.fetch(JSON.stringify({ source, destination }));
+    source === destination ? '1' : (await readPair(source, destination))?.rate;
   const offered = async (sourceCountry: string, found: readonly Route[] = []) => {
     const source = currencyOfCountry(sourceCountry);
     const priced = await Promise.all(
@@ -69,6 +88,15 @@ export function createCorridors(deps: CorridorsDeps): Corridors {
     hasRoutesFrom: async (sourceCountry) =>
       ((await routes.fetch(JSON.stringify({ sourceCountry }))) ?? []).length > 0,
     fxRate,
+    rateAge: async (source, destination) => {
+      const found = source === destination ? undefined : await readPair(source, destination);
+      return (
+        found && {
+          asOf: found.asOf,
+          isStale: found.staleAt !== undefined && found.staleAt <= clock(),
+        }
+      );
+    },
     allRoutes: () => readRoutes(deps),
     allFxRates: () => readFxRates(deps),
     upsertRoute: async (route) => {
@@ -76,10 +104,22 @@ export function createCorridors(deps: CorridorsDeps): Corridors {
       await retryOnConflict(() => deps.models.routes.replaceOne(identity, route, { upsert: true }).exec());
       routes.clear();
     },
-    upsertFxRate: async ({ source, destination, rate }) => {
-      await retryOnConflict(() =>
-        deps.models.fxRates.updateOne({ source, destination }, { rate }, { upsert: true }).exec(),
-      );
+    upsertFxRate: async (rate) => {
+      await retryOnConflict(() => setRate(deps, rate, clock()));
+      rates.clear();
+    },
+    seedFxRate: async (rate) => {
+      const { source, destination } = rate;
+      if (await deps.models.fxRates.exists({ source, destination, staleAt: { $exists: true } })) {
+        return;
+      }
+      await retryOnConflict(() => setRate(deps, rate, clock()));
+      rates.clear();
+    },
+    refreshFxRates: async (refreshed, times) => {
+      for (const rate of refreshed) {
+        await refreshRate(deps, rate, times);
+      }
       rates.clear();
     },
     removeRoute: async ({ sourceCountry, destinationCountry, destinationCurrency, payoutType }) => {
@@ -106,9 +146,35 @@ function readRoutes({ models }: CorridorsDeps): Promise<Route[]> {
 }
 
 function readFxRates({ models }: CorridorsDeps): Promise<FxRate[]> {
-  return models.fxRates.find().sort({ source: 1, destination: 1 }).select({ _id: 0 }).lean();
+  return models.fxRates
+    .find()
+    .sort({ source: 1, destination: 1 })
+    .select({ _id: 0, asOf: 0, staleAt: 0 })
+    .lean();
 }
 
-async function readRate({ models }: CorridorsDeps, pair: string): Promise<string | undefined> {
-  return (await models.fxRates.findOne(JSON.parse(pair)).lean())?.rate;
+async function readRate({ models }: CorridorsDeps, pair: string): Promise<FxRateDocument | undefined> {
+  return (await models.fxRates.findOne(JSON.parse(pair)).lean()) ?? undefined;
+}
+
+function setRate({ models }: CorridorsDeps, { source, destination, rate }: FxRate, asOf: Date) {
+  const update = { $set: { rate, asOf }, $unset: { staleAt: 1 } } as const;
+  return models.fxRates.updateOne({ source, destination }, update, { upsert: true }).exec();
+}
+
+/** Two processes may refresh at once: the newer rate stays. */
+async function refreshRate(
+  { models }: CorridorsDeps,
+  { source, destination, rate }: FxRate,
+  times: { asOf: Date; staleAt: Date },
+): Promise<void> {
+  const isOlder = { source, destination, $or: [{ staleAt: { $exists: false } }, { asOf: { $lt: times.asOf } }] };
+  try {
+    await models.fxRates.updateOne(isOlder, { $set: { rate, ...times } }, { upsert: true }).exec();
+  } catch (error) {
+    if (!isDuplicateKey(error)) {
+      throw error;
+    }
+    // The stored rate is as new: the upsert has found no older one.
+  }
 }

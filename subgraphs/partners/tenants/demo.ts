@@ -66,7 +66,7 @@ export const DEMO_SEED: Seed = {
 };
 
 interface DemoDeps {
-  tenants: Pick<Tenants, 'environments' | 'find' | 'isEmpty' | 'seed' | 'upsertRoute' | 'upsertFxRate'>;
+  tenants: Pick<Tenants, 'environments' | 'find' | 'isEmpty' | 'seed' | 'upsertRoute' | 'seedFxRate'>;
   apiKeys: Pick<ApiKeys, 'keep' | 'create'>;
   log: Logger;
 }

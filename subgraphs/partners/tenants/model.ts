@@ -87,6 +87,10 @@ export interface FxRateDocument {
   source: string;
   destination: string;
   rate: string;
+  /** The time of the rate: that of the source that it comes from, or of its last setting. */
+  asOf: Date;
+  /** From then on the rate is too old for live calls; absent for a rate that is set, which does not age. */
+  staleAt?: Date;
 }
 
 const text = { type: String };
@@ -157,7 +161,7 @@ routeSchema.index(
 );
 
 const fxRateSchema = new Schema<FxRateDocument>(
-  { source: required, destination: required, rate: required },
+  { source: required, destination: required, rate: required, asOf: { type: Date, required: true }, staleAt: Date },
   { collection: 'fxRates', versionKey: false },
 );
 keepWhole(fxRateSchema, 'few, and of no account');

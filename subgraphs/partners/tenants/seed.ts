@@ -118,7 +118,7 @@ class SeedError extends OperatorError {
 }
 
 interface SeedDeps {
-  tenants: Pick<Tenants, 'find' | 'seed' | 'upsertRoute' | 'upsertFxRate'>;
+  tenants: Pick<Tenants, 'find' | 'seed' | 'upsertRoute' | 'seedFxRate'>;
   apiKeys: Pick<ApiKeys, 'keep'>;
   log: Pick<Logger, 'info'>;
 }
@@ -233,7 +233,7 @@ export async function applySeed({ tenants, apiKeys, log }: SeedDeps, seed: Seed)
     await tenants.upsertRoute(withoutUndefined(route));
   }
   for (const rate of seed.fxRates) {
-    await tenants.upsertFxRate(rate);
+    await tenants.seedFxRate(rate);
   }
   log.info(
     { tenants: seed.tenants.length, routes: seed.routes.length, fxRates: seed.fxRates.length },

@@ -89,6 +89,8 @@ interface TenantsDeps {
   transaction: RunTransaction;
   /** Default: both. */
   environments?: readonly Environment[];
+  /** Judges the age of rates. Default: the clock of the machine. */
+  clock?: () => Date;
 }
 
 /** The partners, and the routes and rates configured for them all (decisions, section 1, `SEED_FILE`). */
