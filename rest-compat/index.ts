@@ -3,6 +3,7 @@ import { type ExportRoutesDeps, exportRoutes } from './exports/routes.ts';
 import { type InternalRoutesDeps, internalRoutes } from './internal/routes.ts';
 import { openApiRoutes } from './openapi.ts';
 import { type PartnerRoutesDeps, partnerRoutes } from './partner/routes.ts';
+import { type QuoteRoutesDeps, quoteRoutes } from './quotes/routes.ts';
 import { type RemittanceRoutesDeps, remittanceRoutes } from './remittance/routes.ts';
 import { type RequestMoneyRoutesDeps, requestMoneyRoutes } from './request-money/routes.ts';
 import { type SandboxRoutesDeps, sandboxRoutes } from './sandbox/routes.ts';
@@ -22,6 +23,7 @@ export async function addRestCompat(
   deps: RemittanceRoutesDeps &
     RequestMoneyRoutesDeps &
     PartnerRoutesDeps &
+    QuoteRoutesDeps &
     SandboxRoutesDeps &
     InternalRoutesDeps &
     ExportRoutesDeps,
@@ -29,6 +31,7 @@ export async function addRestCompat(
   await app.register(remittanceRoutes, deps);
   await app.register(requestMoneyRoutes, deps);
   await app.register(partnerRoutes, deps);
+  await app.register(quoteRoutes, deps);
   await app.register(sandboxRoutes, deps);
   await app.register(internalRoutes, deps);
   await app.register(exportRoutes, deps);

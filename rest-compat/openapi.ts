@@ -1,18 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { internalOpenApi } from './internal/openapi.ts';
 import { partnerOpenApi } from './partner/openapi.ts';
+import { quotesOpenApi } from './quotes/openapi.ts';
 import { remittanceOpenApi } from './remittance/openapi.ts';
 import { requestMoneyOpenApi } from './request-money/openapi.ts';
 import { sandboxOpenApi } from './sandbox/openapi.ts';
 import type { OpenApiDocument } from './shared/openapi/document.ts';
 
 /**
- * Makes the OpenAPI descriptions, by the path that serves them. The description of document 2 also has the simulations of the
- * sandbox and the internal calls.
+ * Makes the OpenAPI descriptions, by the path that serves them. The description of document 2 also has the quotes, the
+ * simulations of the sandbox and the internal calls.
  */
 const DESCRIPTIONS = {
   '/v1/user/openapi.json': remittanceOpenApi,
-  '/v1/openapi.json': () => requestMoneyOpenApi([sandboxOpenApi(), internalOpenApi()]),
+  '/v1/openapi.json': () => requestMoneyOpenApi([quotesOpenApi(), sandboxOpenApi(), internalOpenApi()]),
   '/partner/openapi.json': partnerOpenApi,
 } satisfies Readonly<Record<string, () => OpenApiDocument>>;
 

@@ -48,6 +48,7 @@ export function createResetSources(connection: Connection): ResetSource[] {
     recordsOf(createDeliveryTotalsModel(connection)),
     recordsOf(createRemittanceModel(connection)),
     recordsOf(operations.reservations),
+    recordsOf(operations.quotes),
     recordsOf(operations.operations),
     recordsOf(operations.history),
     recordsOf(ledger.entries),

@@ -22,13 +22,14 @@ export function presentFailures(failures: readonly Failure[], retryAfter?: numbe
   if (!first) {
     return presentInternalError();
   }
-  const { code } = first;
+  // The document has no code for a rate that is too old.
+  const code = first.code === 'RATE_STALE' ? 'SERVICE_UNAVAILABLE' : first.code;
   const status = statusOrInternalError(code, 'partner');
   if (status === 500) {
     return presentInternalError();
   }
   const isDetailed = DETAILED.has(code);
-  const message = isDetailed ? CATALOGUE[code].message : first.message;
+  const message = isDetailed || code !== first.code ? CATALOGUE[code].message : first.message;
   const details = isDetailed ? failures.map(toDetail) : null;
   return {
     status,

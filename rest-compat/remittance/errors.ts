@@ -6,10 +6,14 @@ import { failureHeaders, type RestResponse } from '../shared/reply.ts';
 /** The body of the 400s and 401s of a call: the reason and a code, or only the reason. */
 export type ErrorShape = 'coded' | 'plain';
 
-/** A missing, unknown or revoked key gets the same answer as a key without the scopes (decisions, section 2). */
+/**
+ * A missing, unknown or revoked key gets the same answer as a key without the scopes (decisions, section 2). The document has no code for
+ * a rate that is too old.
+ */
 const RENAMED: Partial<Readonly<Record<ErrorCode, ErrorCode>>> = {
   UNAUTHENTICATED: 'ERROR_INVALID_PARTNER_TOKEN',
   FORBIDDEN: 'ERROR_INVALID_PARTNER_TOKEN',
+  RATE_STALE: 'SERVICE_UNAVAILABLE',
 };
 
 /** Errors in document 1's shape. Only the first one counts. */

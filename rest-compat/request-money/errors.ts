@@ -17,22 +17,27 @@ const CODED_422: ReadonlySet<ErrorCode> = new Set([
 /** Errors whose bodies have no code. A 404 has none either. */
 const UNCODED: ReadonlySet<ErrorCode> = new Set(['VALIDATION_FAILED', 'UNAUTHENTICATED']);
 
-/** Document 2's name for GraphQL's FORBIDDEN. */
-const RENAMED: Partial<Readonly<Record<ErrorCode, ErrorCode>>> = { FORBIDDEN: 'INSUFFICIENT_SCOPE' };
+/** Document 2's names: of GraphQL's FORBIDDEN, and of a reason that has no code there. */
+const RENAMED: Partial<Readonly<Record<ErrorCode, ErrorCode>>> = {
+  FORBIDDEN: 'INSUFFICIENT_SCOPE',
+  RATE_STALE: 'SERVICE_UNAVAILABLE',
+};
 
 /**
  * Errors in document 2's shapes (decisions, section 3, "Error bodies"). The first one gives the code and the status.
  * @param statusByCode the internal calls have some statuses of their own
+ * @param renamed calls that the document does not have may have codes of their own
  */
 export function presentFailuresBy(
   statusByCode: (code: ErrorCode) => number,
+  renamed: typeof RENAMED = RENAMED,
 ): SurfaceErrors['presentFailures'] {
   return (failures) => {
     const [first] = failures;
     if (!first) {
       return presentInternalError();
     }
-    const code = RENAMED[first.code] ?? first.code;
+    const code = renamed[first.code] ?? first.code;
     const message = code === first.code ? first.message : CATALOGUE[code].message;
     const status = statusByCode(code);
     const body = status === 404 ? { error: 'not_found', message } : bodyOf(code, message, failures);

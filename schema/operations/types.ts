@@ -361,6 +361,32 @@ export type CreatePartnerLinkMutation = {
   };
 };
 
+export type CreateQuoteMutationVariables = Exact<{
+  body: string;
+}>;
+
+export type CreateQuoteMutation = {
+  readonly createQuoteFromJson: {
+    readonly quote: {
+      readonly id: string;
+      readonly sourceCountry: string;
+      readonly destinationCountry: string;
+      readonly rate: string;
+      readonly rateAsOf: string | null;
+      readonly createdAt: string;
+      readonly expiresAt: string;
+      readonly recipient: { readonly amount: string; readonly currency: string };
+      readonly send: { readonly amount: string; readonly currency: string };
+      readonly fee: { readonly amount: string; readonly currency: string };
+    } | null;
+    readonly userErrors: ReadonlyArray<{
+      readonly code: string;
+      readonly message: string;
+      readonly path: ReadonlyArray<string> | null;
+    }>;
+  };
+};
+
 export type CreateRequestMoneyMutationVariables = Exact<{
   body?: string | null | undefined;
   unread?: string | null | undefined;
@@ -1308,6 +1334,7 @@ export const DOCUMENT_NAMES = [
   'createContact',
   'createPartnerCipTicket',
   'createPartnerLink',
+  'createQuote',
   'createRequestMoney',
   'exportLinks',
   'exportMoneyRequests',
@@ -1377,6 +1404,7 @@ export interface Documents {
     readonly data: CreatePartnerLinkMutation;
     readonly variables: CreatePartnerLinkMutationVariables;
   };
+  readonly createQuote: { readonly data: CreateQuoteMutation; readonly variables: CreateQuoteMutationVariables };
   readonly createRequestMoney: {
     readonly data: CreateRequestMoneyMutation;
     readonly variables: CreateRequestMoneyMutationVariables;

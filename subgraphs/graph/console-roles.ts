@@ -19,6 +19,7 @@ export const MUTATION_ACCESS: Readonly<Record<string, ConsoleAccess | 'key' | 'p
   createCipTicket: 'operate',
   createContact: 'operate',
   createLink: 'operate',
+  createQuote: 'operate',
   createRequestMoney: 'operate',
   createWebhookEndpoint: 'operate',
   deleteWebhookEndpoint: 'operate',

@@ -13,6 +13,7 @@ import type { UsersPort } from '../users/index.ts';
 import type { AskedRequests, FulfilledMoneyRequests } from './port.ts';
 import type { OperationIds } from './store/operation-ids.ts';
 import type { OperationRepository } from './store/operation-repository.ts';
+import type { Quotes } from './store/quotes.ts';
 import type { Reservations } from './store/reservations.ts';
 
 /** The dependencies for writing operations in a caller's transaction. */
@@ -33,12 +34,13 @@ export interface OperationWriting {
 export interface OperationsDeps extends OperationWriting {
   users: UsersPort;
   reservations: Reservations;
+  quotes: Quotes;
   /** Makes the digests that recognise a repeated request. */
   blindIndex: BlindIndex;
   moneyRequests: FulfilledMoneyRequests;
   /** Atomic calls. */
   remittances: AskedRequests;
-  tenants: Pick<Tenants, 'find' | 'environments' | 'routesBetween' | 'fxRate'>;
+  tenants: Pick<Tenants, 'find' | 'environments' | 'routesBetween' | 'fxRate' | 'rateAge'>;
   providers: Pick<Providers, 'cards' | 'ubn' | 'funding' | 'requireConfigured'>;
   transaction: RunTransaction;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;

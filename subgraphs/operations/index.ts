@@ -11,6 +11,7 @@ import { type AskedFigures, readAskedFigures } from '../providers/withdrawal-fig
 import type { NewEvent } from '../runtime/events/index.ts';
 import type { UsersPort } from '../users/index.ts';
 import type { OperationsDeps, OperationWriting } from './deps.ts';
+import { QuoteResolver } from './graphql/quote-resolver.ts';
 import { resolveOperations } from './graphql/references.ts';
 import { ReservationResolver, resolveReservations } from './graphql/reservation-resolver.ts';
 import { OperationResolver, UserOperationsResolver } from './graphql/resolvers.ts';
@@ -23,6 +24,7 @@ import { createOperationModels } from './store/model.ts';
 import { createOperationIds } from './store/operation-ids.ts';
 import { createOperationRepository } from './store/operation-repository.ts';
 import { createOperationPayments } from './store/payments.ts';
+import { createQuotes } from './store/quotes.ts';
 import { createReservations } from './store/reservations.ts';
 import { fulfil } from './use-cases/fulfil-money-request.ts';
 import { operationTimeline } from './use-cases/operation-timeline.ts';
@@ -59,8 +61,10 @@ export type {
   RequestedOperation,
 } from './port.ts';
 export type { Countries, OperationRecord, ReservationDocument } from './store/model.ts';
+export { QuoteUnusableError } from './store/quotes.ts';
 export { callFunding, callWithdrawal } from './use-cases/call-funding.ts';
-export { attributionLink, hasRoute, isBadAmount, priceRequest } from './use-cases/corridor.ts';
+export { attributionLink, hasRoute, isBadAmount, isStaleRate, priceRequest } from './use-cases/corridor.ts';
+export { priceByQuote, type QuoteIssue, quoteUnusable } from './use-cases/quoted-price.ts';
 export type { WithdrawalWorker } from './withdrawal-worker.ts';
 
 interface OperationsSlice {
@@ -75,7 +79,7 @@ interface OperationsSlice {
 
 /** The operations slice: operations and their history; requests by v2. */
 export function createOperations(
-  deps: Omit<OperationsDeps, 'operations' | 'operationIds' | 'newCode' | 'reservations' | 'journal'> & {
+  deps: Omit<OperationsDeps, 'operations' | 'operationIds' | 'newCode' | 'reservations' | 'quotes' | 'journal'> & {
     connection: Connection;
     follow: FollowEvents;
     settings: WithdrawalDeps['settings'] & WithdrawalWorkerSettings;
@@ -96,6 +100,7 @@ export function createOperations(
       model: models.reservations,
       box: deps.box,
     }),
+    quotes: createQuotes(models.quotes),
     newCode: newOperationCode,
   };
   const service = createOperationService(all);
@@ -107,6 +112,7 @@ export function createOperations(
         new OperationSimulation(service),
         new UserOperationsResolver(service),
         new ReservationResolver(service),
+        new QuoteResolver(service),
         createJournalResolver(connection),
         createStatusResolver({ operations: service, follow }),
       ],
@@ -152,6 +158,7 @@ export function createOperationsPort(deps: {
     request: async (input, unit) => {
       await requestOperation(writing, input, unit);
     },
+    quotes: createQuotes(models.quotes),
     payments: createOperationPayments(models, operations),
   };
 }

@@ -7,6 +7,7 @@ import type { Result } from '../kernel/errors/result.ts';
 import type { Quote } from '../kernel/money/quote.ts';
 import type { OperationStatus } from './lifecycle.ts';
 import type { Countries, OperationRecord, ReservationDocument } from './store/model.ts';
+import type { Quotes } from './store/quotes.ts';
 
 /** The functions for other slices. Functions with a unit of work run in the caller's transaction. */
 export interface OperationsPort {
@@ -21,6 +22,8 @@ export interface OperationsPort {
   reserveId(accountId: AccountId, operationId: string, unit: UnitOfWork): void;
   /** Creates a request for money in the status `Sent`, with its history and event, and counts it for the contact. */
   request(input: RequestedOperation, unit: UnitOfWork): Promise<void>;
+  /** Quotes, whose prices {@link priceByQuote} reads. */
+  readonly quotes: Pick<Quotes, 'find' | 'use'>;
   /** Reads for the list of a user's payments. */
   readonly payments: OperationPayments;
 }

@@ -5,6 +5,7 @@ import type { Page } from '../graph/paginate.ts';
 import type { Total, TotalsDivision } from '../kernel/database/totals.ts';
 import { type Result, succeed } from '../kernel/errors/result.ts';
 import type { Principal } from '../kernel/principal.ts';
+import type { CreateQuoteCommand } from './commands/create-quote.ts';
 import type { StatusUpdate } from './commands/update-status.ts';
 import type { OperationsDeps } from './deps.ts';
 import type {
@@ -14,7 +15,9 @@ import type {
   ReservationDocument,
 } from './store/model.ts';
 import type { OperationListing } from './store/operation-repository.ts';
+import type { QuoteDocument } from './store/quotes.ts';
 import { revealOperation } from './store/sealed-texts.ts';
+import { createQuote } from './use-cases/create-quote.ts';
 import { type OperationPageQuery, pageOperations } from './use-cases/page-operations.ts';
 import { type HistoryRequest, readHistory } from './use-cases/read-history.ts';
 import { type RequestMoneyV2Request, requestMoneyV2 } from './use-cases/request-money-v2.ts';
@@ -53,6 +56,8 @@ export interface OperationService {
   ): Promise<Connection<ReservationDocument>>;
   /** Creates an operation: see {@link requestMoneyV2}. */
   requestMoneyV2(principal: Principal, request: RequestMoneyV2Request): Promise<Result<OperationRecord>>;
+  /** Locks a price: see {@link createQuote}. */
+  createQuote(principal: Principal, command: CreateQuoteCommand): Promise<Result<QuoteDocument>>;
   /** Applies a status update to an operation of any tenant: only for the platform's own back end. */
   updateStatus(operationId: string, update: StatusUpdate): Promise<Result<OperationRecord>>;
 }
@@ -71,6 +76,7 @@ export function createOperationService(deps: OperationsDeps): OperationService {
     findReservations: ({ accountId }, ids) => deps.reservations.findMany(accountId, ids),
     listReservations: ({ accountId }, filter, page) => deps.reservations.list(accountId, filter, page),
     requestMoneyV2: async (principal, request) => reveal(await requestMoneyV2(deps, principal, request)),
+    createQuote: (principal, command) => createQuote(deps, principal, command),
     updateStatus: async (operationId, update) => reveal(await updateStatus(deps, operationId, update)),
   };
 }

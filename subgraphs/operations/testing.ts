@@ -35,6 +35,7 @@ import {
 } from './store/model.ts';
 import { createOperationIds } from './store/operation-ids.ts';
 import { createOperationRepository } from './store/operation-repository.ts';
+import { createQuotes } from './store/quotes.ts';
 import { createReservations } from './store/reservations.ts';
 import { revealOperation } from './store/sealed-texts.ts';
 
@@ -192,6 +193,7 @@ function createDeps(
       ),
     fxRate: async (source: string, destination: string) =>
       source === 'USD' && destination === 'MXN' ? '18.25' : undefined,
+    rateAge: async () => ({ asOf: START, isStale: false }),
   };
   const box = createBox(randomBytes(32));
   const blindIndex = createBlindIndex(randomBytes(32));
@@ -214,6 +216,7 @@ function createDeps(
     box,
     blindIndex,
     reservations: createReservations({ ids: operationIds, model: models.reservations, box }),
+    quotes: createQuotes(models.quotes),
     users,
     links: createLinksPort({ connection, box, users, events }),
     moneyRequests: { followOperation: async () => succeed(undefined) },

@@ -28,8 +28,8 @@ export interface PipelineDeps {
     | 'phoneKeysOf'
   > &
     Pick<LinksPort, 'recordIdentityCheck'>;
-  operations: Pick<OperationsPort, 'isIdTaken' | 'reserveId' | 'request'>;
-  tenants: Pick<Tenants, 'find' | 'routesBetween' | 'hasRoutesFrom' | 'fxRate'>;
+  operations: Pick<OperationsPort, 'isIdTaken' | 'reserveId' | 'request' | 'quotes'>;
+  tenants: Pick<Tenants, 'find' | 'routesBetween' | 'hasRoutesFrom' | 'fxRate' | 'rateAge'>;
   providers: Omit<Providers, 'close'>;
   events: { append(events: readonly NewEvent[], unit: UnitOfWork): void };
   webhooks: { enqueue(deliveries: readonly NewDelivery[], unit: UnitOfWork): unknown };

@@ -242,6 +242,7 @@ function createDeps({ connection }: Database, tenants: Map<string, Tenant>, cloc
         ),
       fxRate: async (source: string, destination: string) =>
         source === 'USD' && destination === 'MXN' ? '18.25' : undefined,
+      rateAge: async () => undefined,
     },
     providers,
     events,

@@ -21,6 +21,7 @@ export interface RequestMoneyDeps {
   tenants: Pick<Tenants, 'find' | 'environments'> & {
     routes(corridor: Corridor): Promise<Route[]>;
     fxRate(source: string, destination: string): Promise<string | undefined>;
+    rateAge: Tenants['rateAge'];
   };
   events: { append(events: readonly NewEvent[], unit: UnitOfWork): void };
   webhooks: { enqueue(deliveries: readonly NewDelivery[], unit: UnitOfWork): unknown };

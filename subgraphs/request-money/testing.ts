@@ -156,6 +156,7 @@ function createDeps({ connection }: Database, { deliveries, events, clock }: Kep
     environments: ENVIRONMENTS,
     find: async (id: AccountId) => (id === 'acme/sandbox' ? tenant : undefined),
     fxRate: async () => '20',
+    rateAge: async () => undefined,
     routes: async () => [route],
   };
   const users = createUsers({

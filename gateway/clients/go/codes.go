@@ -71,6 +71,7 @@ const (
 	PayoutMethodUnsupported             Code = "PAYOUT_METHOD_UNSUPPORTED"
 	ProviderNotConfigured               Code = "PROVIDER_NOT_CONFIGURED"
 	RateLimited                         Code = "RATE_LIMITED"
+	RateStale                           Code = "RATE_STALE"
 	ReferenceMismatch                   Code = "REFERENCE_MISMATCH"
 	RequestMoneyNotFound                Code = "REQUEST_MONEY_NOT_FOUND"
 	RouteNotAvailable                   Code = "ROUTE_NOT_AVAILABLE"

@@ -30,6 +30,7 @@ async function price(
         routes: async ({ destinationCountry }) =>
           routes.filter((route) => route.destinationCountry === destinationCountry) as never,
         fxRate: async () => rate || undefined,
+        rateAge: async () => undefined,
       },
       limiter: {
         take: async () =>
@@ -183,6 +184,7 @@ describe('the limit', () => {
           find: async () => tenant as Tenant,
           routes: async () => [],
           fxRate: async () => undefined,
+          rateAge: async () => undefined,
         },
         limiter: limitPartners({ take }, 2),
       },

@@ -68,14 +68,15 @@ export type PreQuoteResult = Result<PreQuote> & {
 };
 
 export interface PreQuoteDeps {
-  tenants: Pick<Tenants, 'find' | 'routes' | 'fxRate'>;
+  tenants: Pick<Tenants, 'find' | 'routes' | 'fxRate' | 'rateAge'>;
   limiter: PartnerLimiter;
 }
 
 /**
  * Prices a transfer without making it.
  * @param body the JSON value, numbers as LosslessNumber; undefined for what is not JSON
- * Failures: RATE_LIMITED, INVALID_REQUEST for each issue, ROUTE_NOT_AVAILABLE without a route or a rate.
+ * Failures: RATE_LIMITED, INVALID_REQUEST for each issue, ROUTE_NOT_AVAILABLE without a route or a rate,
+ * RATE_STALE for a live call at a rate that is too old.
  */
 export async function preQuote(
   { tenants, limiter }: PreQuoteDeps,
@@ -110,7 +111,7 @@ async function quote(
 
 async function price(
   tenants: PreQuoteDeps['tenants'],
-  { fee }: Tenant,
+  { fee, environment }: Tenant,
   { sourceCountry, destinationCountry, destinationCurrency, payoutMethod }: Transfer,
   amount: string,
 ): Promise<Result<PreQuote>> {
@@ -119,6 +120,9 @@ async function price(
   const rate = source && (await tenants.fxRate(source, destinationCurrency));
   if (!rate || !routes.some(({ payoutType }) => payoutType === payoutMethod)) {
     return fail('ROUTE_NOT_AVAILABLE');
+  }
+  if (environment === 'live' && (await tenants.rateAge(source, destinationCurrency))?.isStale) {
+    return fail('RATE_STALE');
   }
   const quoted = quoteSending({
     amount,

@@ -118,6 +118,11 @@ export const CATALOGUE = {
     status: { requestMoney: 409 },
     message: 'The money request has no price for the payer at the current exchange rates.',
   },
+  RATE_STALE: {
+    // The documents have no code for it: their calls answer as while a part of the service is away.
+    status: { remittance: 503, requestMoney: 503, partner: 503, graphql: 200 },
+    message: 'The exchange rate is too old for live calls. Try again in a few seconds.',
+  },
   FLOW_NOT_ALLOWED: {
     status: { partner: 403 },
     message: 'This flow is not enabled for this partner.',

@@ -1,10 +1,11 @@
 import { type JsonSchema, type RefTo, toJsonSchema } from '../../kernel/json/json-schema.ts';
+import { createQuoteSchema } from './create-quote.ts';
 import { requestMoneyV2Schema } from './request-money-v2.ts';
 import { simulatedUpdateSchema, updateSchema } from './update-status.ts';
 
 /** JSON Schemas of the bodies that the slice reads. */
 type OperationJsonSchemas = Readonly<
-  Record<'RequestMoneyV2' | 'UpdateOperationStatus' | 'SimulateOperationStatus', JsonSchema>
+  Record<'RequestMoneyV2' | 'CreateQuote' | 'UpdateOperationStatus' | 'SimulateOperationStatus', JsonSchema>
 >;
 
 /** Made from the schemas that check the bodies. */
@@ -25,6 +26,7 @@ export function operationJsonSchemas(refTo: RefTo): OperationJsonSchemas {
         { required: ['destinationPaymentMethod'], properties: { destinationPaymentMethod: method } },
       ],
     },
+    CreateQuote: toJsonSchema(createQuoteSchema),
     UpdateOperationStatus: toJsonSchema(updateSchema),
     SimulateOperationStatus: toJsonSchema(simulatedUpdateSchema),
   };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ErrorCode } from '../../kernel/errors/catalogue.ts';
 import { type Failure, type Result, succeed } from '../../kernel/errors/result.ts';
 import { orUnread } from '../../kernel/json/parse-json.ts';
-import { optionalText, rejectLosslessNumber } from '../../kernel/json/schemas.ts';
+import { optionalText, rejectLosslessNumber, text } from '../../kernel/json/schemas.ts';
 import { AMOUNT_LIMIT } from '../../kernel/money/amount.ts';
 import { isBlank, isUsableId, LONGEST_ID } from '../../kernel/text.ts';
 import { methodShape, type RawPaymentMethod } from '../../users/index.ts';
@@ -43,6 +43,9 @@ export const requestMoneyV2Schema = rejectLosslessNumber(
       }),
       recipientCurrency: given("ISO 4217, the partner's and the payment method's."),
       reason: optionalText.describe('Reason for the request.'),
+      quoteId: text
+        .optional()
+        .describe('A quote of the same amount and corridor (`POST /v1/quotes`): its price is that of the payer.'),
       destinationPaymentMethodId: z
         .unknown()
         .meta({ type: 'string', description: "Id of one of the user's payment methods; it wins." })
@@ -63,6 +66,8 @@ export interface RequestMoneyV2Command {
   recipientAmount: unknown;
   recipientCurrency: unknown;
   reason?: string;
+  /** The quote that has the price. */
+  quoteId?: string;
   destination: { id: unknown } | { method: RawPaymentMethod };
 }
 
@@ -80,6 +85,7 @@ export function readRequestMoneyV2(body: unknown): Result<RequestMoneyV2Command>
     destinationPaymentMethod,
     correlationId,
     reason,
+    quoteId,
     ...rest
   } = parsed.data;
   const destination = readDestination(id, destinationPaymentMethod);
@@ -88,6 +94,7 @@ export function readRequestMoneyV2(body: unknown): Result<RequestMoneyV2Command>
         ...rest,
         correlationId: String(correlationId),
         ...(reason !== undefined && { reason }),
+        ...(quoteId !== undefined && { quoteId }),
         destination: destination.value,
       })
     : destination;

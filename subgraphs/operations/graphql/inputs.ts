@@ -76,6 +76,13 @@ export class RequestMoneyV2Input {
 
   @Field(() => ID, {
     nullable: true,
+    description:
+      'Quote of the same amount and corridor, unused and not expired: its price is that of the payer. Without one, the price is that of now.',
+  })
+  quoteId?: string | null;
+
+  @Field(() => ID, {
+    nullable: true,
     description: "Id of one of the user's payment methods. Takes precedence over destinationPaymentMethod.",
   })
   destinationPaymentMethodId?: string | null;

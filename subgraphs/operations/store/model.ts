@@ -13,6 +13,7 @@ import {
   REQUEST_STATUSES,
   type RequestStatus,
 } from '../lifecycle.ts';
+import { createQuoteModel, type QuoteDocument } from './quotes.ts';
 
 /** The countries of an operation's money, ISO 3166-1 alpha-2. */
 export interface Countries {
@@ -287,6 +288,7 @@ export interface OperationModels {
   readonly operations: Model<OperationDocument>;
   readonly history: Model<OperationHistoryDocument>;
   readonly reservations: Model<ReservationDocument>;
+  readonly quotes: Model<QuoteDocument>;
 }
 
 export function createOperationModels(connection: Connection): OperationModels {
@@ -294,5 +296,6 @@ export function createOperationModels(connection: Connection): OperationModels {
     operations: connection.model<OperationDocument>('Operation', operationSchema),
     history: connection.model<OperationHistoryDocument>('OperationHistory', historySchema),
     reservations: connection.model<ReservationDocument>('Reservation', reservationSchema),
+    quotes: createQuoteModel(connection),
   };
 }

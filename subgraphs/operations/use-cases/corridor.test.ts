@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Route } from '../../partners/tenants/service.ts';
 import type { PaymentMethodType } from '../../users/index.ts';
-import { attributionLink, hasRoute, isBadAmount, priceRequest } from './corridor.ts';
+import { attributionLink, hasRoute, isBadAmount, isStaleRate, priceRequest } from './corridor.ts';
 
 const ROUTES = [
   ['US', 'MX', 'MXN', 'bank_account'],
@@ -25,6 +25,7 @@ const tenants = {
     }
     return source === 'USD' && destination === 'MXN' ? '18.25' : undefined;
   },
+  rateAge: async () => ({ asOf: new Date(0), isStale: false }),
 };
 
 describe('hasRoute', () => {
@@ -48,7 +49,7 @@ describe('priceRequest', () => {
   const price = (payerCountry: string, recipientCurrency = 'MXN', recipientAmount = '1825') =>
     priceRequest(
       tenants,
-      { fee: { fixed: '1', percent: '2' } },
+      { environment: 'live', fee: { fixed: '1', percent: '2' } },
       { payerCountry, recipientAmount, recipientCurrency },
     );
 
@@ -76,11 +77,30 @@ describe('priceRequest', () => {
   });
 });
 
+describe('a rate that is too old', () => {
+  const price = (environment: 'live' | 'sandbox') =>
+    priceRequest(
+      { ...tenants, rateAge: async () => ({ asOf: new Date(0), isStale: true }) },
+      { environment, fee: { fixed: '1', percent: '2' } },
+      { payerCountry: 'US', recipientAmount: '1825', recipientCurrency: 'MXN' },
+    );
+
+  test('fails a live call', async () => {
+    const priced = await price('live');
+    expect(priced).toMatchObject({ failures: [{ code: 'RATE_STALE' }] });
+    expect([isStaleRate(priced), isBadAmount(priced)]).toEqual([true, false]);
+  });
+
+  test('prices a sandbox call', async () => {
+    expect(await price('sandbox')).toMatchObject({ ok: true, value: { amount: '103' } });
+  });
+});
+
 describe('isBadAmount', () => {
   const price = (recipientAmount: string, rate: string | undefined, fixed = '0') =>
     priceRequest(
-      { fxRate: async () => rate },
-      { fee: { fixed, percent: '0' } },
+      { fxRate: async () => rate, rateAge: tenants.rateAge },
+      { environment: 'live', fee: { fixed, percent: '0' } },
       { payerCountry: 'US', recipientAmount, recipientCurrency: 'MXN' },
     );
 

@@ -40,11 +40,12 @@ export async function hasRoute(
 /**
  * Prices a request for money at the tenant's fee; the payer pays in the currency of their country.
  * Failures: ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED when that country has no currency, or no rate leads from it;
- * ERROR_INVALID_AMOUNT_ERROR for an amount whose price, the fee aside, rounds to 0, and for one that is too large with it.
+ * RATE_STALE when the rate is too old for a live call; ERROR_INVALID_AMOUNT_ERROR for an amount whose price, the fee aside, rounds
+ * to 0, and for one that is too large with it.
  */
 export async function priceRequest(
-  tenants: Pick<Tenants, 'fxRate'>,
-  { fee }: Pick<Tenant, 'fee'>,
+  tenants: Pick<Tenants, 'fxRate' | 'rateAge'>,
+  { fee, environment }: Pick<Tenant, 'fee' | 'environment'>,
   given: { payerCountry: string; recipientAmount: string; recipientCurrency: string },
 ): Promise<Result<Quote>> {
   const { payerCountry, recipientAmount, recipientCurrency } = given;
@@ -53,6 +54,9 @@ export async function priceRequest(
     senderCurrency === undefined ? undefined : await tenants.fxRate(senderCurrency, recipientCurrency);
   if (senderCurrency === undefined || exchangeRate === undefined) {
     return fail('ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED');
+  }
+  if (environment === 'live' && (await tenants.rateAge(senderCurrency, recipientCurrency))?.isStale) {
+    return fail('RATE_STALE');
   }
   const priced = quote({ recipientAmount, recipientCurrency, senderCurrency, exchangeRate, fee });
   return isChargeable(priced.senderAmount) && isChargeable(priced.amount)
@@ -63,6 +67,11 @@ export async function priceRequest(
 /** Whether {@link priceRequest} failed because of the amount: for the payer it rounds to nothing, or is too much. */
 export function isBadAmount(priced: Result<Quote>): boolean {
   return !priced.ok && priced.failures.some(({ code }) => code === 'ERROR_INVALID_AMOUNT_ERROR');
+}
+
+/** Whether {@link priceRequest} failed because the rate is too old. */
+export function isStaleRate(priced: Result<Quote>): boolean {
+  return !priced.ok && priced.failures.some(({ code }) => code === 'RATE_STALE');
 }
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Result, succeed } from '../../kernel/errors/result.ts';
 import { checkedLater, evenAbsent, strictObject } from '../../kernel/json/fields.ts';
-import { optionalText, rejectLosslessNumber } from '../../kernel/json/schemas.ts';
+import { optionalText, rejectLosslessNumber, text } from '../../kernel/json/schemas.ts';
 import { AMOUNT_LIMIT } from '../../kernel/money/amount.ts';
 import { isUsableId, LONGEST_ID } from '../../kernel/text.ts';
 import { contactShape, methodShape, registrationShape, toShapeFailure } from '../../users/index.ts';
@@ -18,6 +18,9 @@ export const requestMoneyFullShape = strict({
       exclusiveMaximum: AMOUNT_LIMIT,
     }),
     reason: optionalText.describe('Reason for the request.'),
+    quoteId: text
+      .optional()
+      .describe('A quote of the same amount and corridor (`POST /v1/quotes`): its price is that of the payer.'),
     destinationPaymentMethod: methodShape,
     correlationId: evenAbsent(
       z

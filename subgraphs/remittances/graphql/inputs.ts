@@ -1,5 +1,5 @@
 import { LosslessNumber } from 'lossless-json';
-import { Field, InputType, ObjectType } from 'type-graphql';
+import { Field, ID, InputType, ObjectType } from 'type-graphql';
 import { inputToBody } from '../../graph/documented-mutation.ts';
 import { DecimalScalar } from '../../graph/scalars.ts';
 import { payloadType } from '../../graph/user-error.type.ts';
@@ -72,6 +72,13 @@ class RequestMoneyFullRequestInput {
 
   @Field(() => String, { nullable: true, description: 'Reason for the request.' })
   reason?: string | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'Quote of the same amount and corridor, unused and not expired: its price is that of the payer. Without one, the price is that of now.',
+  })
+  quoteId?: string | null;
 
   @Field(() => RequestMoneyFullPaymentMethodInput, { description: 'Payout method of the requester.' })
   destinationPaymentMethod!: RequestMoneyFullPaymentMethodInput;

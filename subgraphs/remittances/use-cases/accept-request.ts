@@ -4,6 +4,7 @@ import { retryOnConflict } from '../../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { QuoteUnusableError, quoteUnusable } from '../../operations/index.ts';
 import type { Tenant } from '../../partners/tenants/service.ts';
 import { verifiersOf } from '../../users/index.ts';
 import type { RequestMoneyFullCommand } from '../commands/request-money-full.ts';
@@ -11,7 +12,7 @@ import type { PipelineDeps } from '../deps.ts';
 import type { RemittanceDocument } from '../store/model.ts';
 import { remittanceId } from '../store/remittance-repository.ts';
 import { sealInput, toPerson } from '../store/sealed-input.ts';
-import { type CheckedRequest, checkRequest } from './check-request.ts';
+import { type CheckedRequest, checkRequest, QUOTE_ISSUE } from './check-request.ts';
 import { logEntry } from './partner-events.ts';
 
 /** The dependencies for accepting a call. */
@@ -25,7 +26,7 @@ export interface AcceptDeps extends Omit<PipelineDeps, 'webhooks' | 'log'> {
 /**
  * Accepts an atomic call: checks it, then saves requester, correlation id, remittance and event in one transaction. The
  * worker runs the phases. Failures: ERROR_TENANT_NOT_FOUND, those of {@link checkRequest}, PROVIDER_NOT_CONFIGURED, and
- * ERROR_REQUEST_MONEY_FULL for an email that another user has.
+ * ERROR_REQUEST_MONEY_FULL for an email that another user has, and for a quote that is used or expires meanwhile.
  */
 export async function acceptRequest(
   deps: AcceptDeps,
@@ -66,13 +67,23 @@ async function attempt(
   if (!configured.ok) {
     return configured;
   }
-  const saved = await deps.transaction((unit) => save(deps, checked.value, at, unit));
+  const saved = await deps
+    .transaction((unit) => save(deps, checked.value, at, unit))
+    .catch(failWithoutQuote);
   if (saved.ok || isRetry) {
     return saved;
   }
-  // A requester that cannot be saved is reported after all checks, including the check of the correlation id.
+  // A requester or a quote that cannot be saved is reported after all checks, including the check of the correlation id.
   const again = await checkRequest(deps, tenant, command, at, true);
   return again.ok ? saved : again;
+}
+
+/** The failure of a call whose quote was used, or has expired, while the call was checked. @throws every other error */
+function failWithoutQuote(error: unknown): Result<never> {
+  if (error instanceof QuoteUnusableError) {
+    return quoteUnusable(QUOTE_ISSUE);
+  }
+  throw error;
 }
 
 async function save(
@@ -82,12 +93,15 @@ async function save(
   unit: UnitOfWork,
 ): Promise<Result<RemittanceDocument>> {
   const { accountId } = checked.tenant;
-  const { registration, correlationId } = checked;
+  const { registration, correlationId, quoteId } = checked;
   const user = await deps.users.ensureRegistered({ accountId, registration, at }, unit);
   if (!user.ok) {
     return user;
   }
   deps.operations.reserveId(accountId, correlationId, unit);
+  if (quoteId !== undefined) {
+    deps.operations.quotes.use({ accountId, quoteId, at: deps.accountClock(accountId) }, unit);
+  }
   const remittance = deps.admit(
     newRemittance(deps, checked, { userId: user.value.userId, at, now: deps.clock() }),
     unit,

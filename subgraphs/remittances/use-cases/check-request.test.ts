@@ -13,7 +13,10 @@ const ROUTES = [
   ['MX', 'MX', 'MXN', 'bank_account'],
 ] as const;
 const deps: CheckDeps = {
-  operations: { isIdTaken: async (_tenantId, id) => id === 'taken' },
+  operations: {
+    isIdTaken: async (_tenantId, id) => id === 'taken',
+    quotes: { find: async () => undefined, use: () => undefined },
+  },
   tenants: {
     hasRoutesFrom: async (country) => ROUTES.some(([sourceCountry]) => sourceCountry === country),
     routesBetween: async (countries) =>
@@ -32,6 +35,7 @@ const deps: CheckDeps = {
       const isKnown = source === 'USD' && destination === 'MXN';
       return source === destination ? '1' : isKnown ? '18.25' : undefined;
     },
+    rateAge: async () => undefined,
   },
 };
 

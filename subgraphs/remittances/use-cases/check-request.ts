@@ -10,8 +10,11 @@ import {
   type Countries,
   hasRoute,
   isBadAmount,
+  isStaleRate,
   type OperationsPort,
+  priceByQuote,
   priceRequest,
+  type QuoteIssue,
 } from '../../operations/index.ts';
 import type { Tenant, Tenants } from '../../partners/tenants/service.ts';
 import {
@@ -40,6 +43,8 @@ export interface CheckedRequest {
   contact: ContactInput;
   method: PaymentMethodInput;
   quote: Quote;
+  /** The quote that has the price, to be used when the call is saved. */
+  quoteId?: string;
   countries: Countries;
   reason?: string;
   attributionLink: string;
@@ -47,8 +52,8 @@ export interface CheckedRequest {
 
 /** The dependencies of the checks. */
 export interface CheckDeps {
-  tenants: Pick<Tenants, 'routesBetween' | 'hasRoutesFrom' | 'fxRate'>;
-  operations: Pick<OperationsPort, 'isIdTaken'>;
+  tenants: Pick<Tenants, 'routesBetween' | 'hasRoutesFrom' | 'fxRate' | 'rateAge'>;
+  operations: Pick<OperationsPort, 'isIdTaken' | 'quotes'>;
 }
 
 /** A call that is being checked. */
@@ -70,7 +75,8 @@ interface Check {
 
 /**
  * The checks of the atomic call after the check of its shape, in the order in which the first failure wins (decisions,
- * section 2). A missing rate is reported right after the check of the amount, as v2 does.
+ * section 2). A missing rate is reported right after the check of the amount, as v2 does; a rate that is too old, and a quote that
+ * is not usable, are reported after all checks.
  */
 export const CHECKS: readonly Check[] = [
   { path: [], issue: ({ tenant }) => (tenant.country ? undefined : 'ERROR_TENANT_NOT_FOUND') },
@@ -117,7 +123,7 @@ export const CHECKS: readonly Check[] = [
     path: ['request', 'recipientAmount'],
     // The next check reports a missing rate.
     issue: async (call, { tenants }) =>
-      amountOf(call) === undefined || isBadAmount(await priceOf(call, tenants))
+      amountOf(call) === undefined || (!isQuoted(call) && isBadAmount(await priceOf(call, tenants)))
         ? 'ERROR_INVALID_AMOUNT_ERROR'
         : undefined,
   },
@@ -125,7 +131,7 @@ export const CHECKS: readonly Check[] = [
     path: ['request', 'destinationPaymentMethod', 'country'],
     issue: async (call, { tenants }) => {
       const isServed = await hasRoute(tenants, { ...corridorOf(call), currency: String(currencyOf(call)) });
-      return isServed && (await priceOf(call, tenants)).ok
+      return isServed && (isQuoted(call) || hasRate(await priceOf(call, tenants)))
         ? undefined
         : 'ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED';
     },
@@ -174,8 +180,12 @@ export const CHECKS: readonly Check[] = [
   },
 ];
 
+/** The validation error of a call whose quote is not usable. */
+export const QUOTE_ISSUE: QuoteIssue = { code: 'ERROR_REQUEST_MONEY_FULL', path: ['request', 'quoteId'] };
+
 /**
- * Makes all checks, one after the other. Failures: the codes of {@link CHECKS}. @param isRetry whether saving has found an
+ * Makes all checks, one after the other. Failures: the codes of {@link CHECKS}, RATE_STALE, and ERROR_REQUEST_MONEY_FULL for a quote
+ * that is not usable. @param isRetry whether saving has found an
  * existing key
  */
 export async function checkRequest(
@@ -192,8 +202,13 @@ export async function checkRequest(
     const { path, code } = (left === CHECKS ? undefined : await findFailed(CHECKS, call, deps)) ?? failed;
     return fail(code, undefined, path);
   }
-  const quote = await priceOf(call, deps.tenants);
-  return quote.ok ? succeed(toChecked(call, quote.value)) : quote;
+  const quote = await (isQuoted(call) ? quotedPriceOf(call, deps) : priceOf(call, deps.tenants));
+  if (quote.ok) {
+    return succeed(toChecked(call, quote.value));
+  }
+  // A call that comes again has used its quote itself: its correlation id is reported.
+  const first = left === CHECKS ? undefined : await findFailed(CHECKS, call, deps);
+  return first ? fail(first.code, undefined, first.path) : quote;
 }
 
 interface FailedCheck extends Check {
@@ -225,6 +240,7 @@ function toChecked(call: CallUnderCheck, quote: Quote): CheckedRequest {
     method: toPaymentMethod(request.destinationPaymentMethod, quote.recipientCurrency),
     quote,
     countries: countriesOf(call),
+    ...(request.quoteId === undefined ? {} : { quoteId: request.quoteId }),
     ...(request.reason === undefined ? {} : { reason: request.reason }),
     attributionLink: attributionLink(tenant, correlationId),
   };
@@ -265,6 +281,28 @@ function amountOf(call: CallUnderCheck): string | undefined {
     ? readAmount(recipientAmount.toString(), String(currencyOf(call)))
     : undefined;
   return read?.ok ? read.amount : undefined;
+}
+
+function isQuoted({ request }: CallUnderCheck): boolean {
+  return request.quoteId !== undefined;
+}
+
+/** Whether the currencies have a rate, even one that is too old. */
+function hasRate(priced: Result<Quote>): boolean {
+  return priced.ok || isStaleRate(priced);
+}
+
+/** Call it only after all checks. */
+function quotedPriceOf(call: CallUnderCheck, { operations }: CheckDeps): Promise<Result<Quote>> {
+  const request = {
+    accountId: call.tenant.accountId,
+    quoteId: String(call.request.quoteId),
+    ...countriesOf(call),
+    recipientAmount: String(amountOf(call)),
+    recipientCurrency: String(currencyOf(call)),
+    at: call.now,
+  };
+  return priceByQuote(operations.quotes, request, QUOTE_ISSUE);
 }
 
 /** Call it only after the check of the amount. */

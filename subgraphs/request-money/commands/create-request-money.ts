@@ -114,6 +114,9 @@ export const bodySchema = rejectLosslessNumber(
       expiresInMinutes: lifeMinutes
         .meta({ description: 'Life of the payer link in minutes.' })
         .default(DEFAULT_LIFE_MINUTES),
+      quoteId: text
+        .optional()
+        .describe('A quote of the same amount and corridor (`POST /v1/quotes`): its price is that of the payer.'),
       requestData: rejectLosslessNumber(
         object({
           ...requester,
@@ -144,5 +147,7 @@ export interface CreateCommand {
   amount: string;
   currency: string;
   expiresInMinutes: number;
+  /** The quote that has the price. */
+  quoteId?: string | undefined;
   requestData: RequestData;
 }

@@ -1,5 +1,5 @@
 import { LosslessNumber } from 'lossless-json';
-import { Directive, Field, InputType, Int, ObjectType } from 'type-graphql';
+import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { inputToBody } from '../../graph/documented-mutation.ts';
 import { PayoutMethod } from '../../graph/payout-method.type.ts';
 import { DecimalScalar } from '../../graph/scalars.ts';
@@ -117,6 +117,13 @@ export class CreateRequestMoneyInput {
     description: 'Life of the payer link, 1 to 43200 minutes; 10080 when absent.',
   })
   expiresInMinutes?: number | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'Quote of the same amount and corridor, unused and not expired: its price is that of the payer. Without one, the price is that of the time when the payer begins to pay.',
+  })
+  quoteId?: string | null;
 
   @Field(() => RequestDataInput, { description: 'The requester and the payout.' })
   requestData!: RequestDataInput;

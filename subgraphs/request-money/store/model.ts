@@ -4,6 +4,7 @@ import type { AccountId } from '../../kernel/account.ts';
 import type { StoredBytes } from '../../kernel/binary.ts';
 import { setShardKey } from '../../kernel/database/shard-keys.ts';
 import type { PayoutMethod } from '../../kernel/money/payout-methods.ts';
+import type { Quote } from '../../kernel/money/quote.ts';
 import type { RequestData } from '../commands/create-request-money.ts';
 import { MONEY_REQUEST_STATUSES, type MoneyRequestStatus } from '../lifecycle.ts';
 
@@ -41,6 +42,8 @@ interface MoneyRequestBase {
   landingLink: string;
   fundRequestLink: string;
   resolved: ResolvedCorridor;
+  /** The price that its quote has locked; without it the price is that of the time when the payer begins. */
+  price?: Quote;
   /** The fulfilling operation, once there is one. */
   operationId?: string;
   /** The cause of its rejection: that of its operation, if it has one. */
@@ -111,6 +114,7 @@ const moneyRequestSchema = new Schema<MoneyRequestDocument>(
     landingLink: { type: String, default: '' },
     fundRequestLink: { type: String, default: '' },
     resolved: { type: Schema.Types.Mixed, required: true },
+    price: { type: Schema.Types.Mixed },
     operationId: String,
     failureCause: { type: String, enum: FAILURE_CAUSES },
     private: { type: Buffer, required: true },

@@ -2,7 +2,8 @@ import { retryOnConflict } from '../../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import { invalid, issue } from '../../kernel/json/read-body.ts';
-import { type Fulfilled, isBadAmount } from '../../operations/index.ts';
+import type { Quote } from '../../kernel/money/quote.ts';
+import { type Fulfilled, isBadAmount, isStaleRate } from '../../operations/index.ts';
 import type { Tenant } from '../../partners/tenants/service.ts';
 import type { StatusUpdate } from '../commands/update-status.ts';
 import type { RequestMoneyDeps } from '../deps.ts';
@@ -17,8 +18,8 @@ import { moveMoneyRequest } from './move-money-request.ts';
  * in the same one (decisions, section 7). The same status and details again change nothing.
  * Failures: REQUEST_MONEY_NOT_FOUND, also when the condition does not hold; INVALID_TRANSITION, also of the operation;
  * VALIDATION_FAILED for another operation id; USER_BLOCKED for a move of a blocked user's money request to processing or
- * completed; NO_PRICE, reported to operators, for such a move that needs a price for the payer and finds none (decisions,
- * section 8, "Prices").
+ * completed; NO_PRICE, reported to operators, for such a move that needs a price for the payer and finds none, or only one at a rate
+ * that is too old (decisions, section 8, "Prices").
  */
 export async function applyStatusUpdate(
   deps: RequestMoneyDeps,
@@ -119,9 +120,9 @@ async function moveOperation(
     return succeed(undefined);
   }
   const isNew = moneyRequest.operationId === undefined;
-  const priced = isNew ? await priceMoneyRequest(tenants, tenant, moneyRequest) : undefined;
+  const priced = isNew ? await priceOf(tenants, tenant, moneyRequest) : undefined;
   if (priced && !priced.ok) {
-    return fail('NO_PRICE', noPriceMessage(moneyRequest, isBadAmount(priced)));
+    return fail('NO_PRICE', noPriceMessage(moneyRequest, priced));
   }
   const { sourceCountry, destinationCountry } = moneyRequest.resolved;
   return operations.fulfil(
@@ -141,11 +142,25 @@ async function moveOperation(
   );
 }
 
+/** The price that its quote has locked, or that of now. */
+async function priceOf(
+  tenants: RequestMoneyDeps['tenants'],
+  tenant: Tenant,
+  moneyRequest: MoneyRequest,
+): Promise<Result<Quote>> {
+  return moneyRequest.price
+    ? succeed(moneyRequest.price)
+    : priceMoneyRequest(tenants, tenant, moneyRequest);
+}
+
 function noPriceMessage(
   { amount, currency, resolved: { sourceCurrency } }: MoneyRequest,
-  isBad: boolean,
+  priced: Result<Quote>,
 ): string {
-  return isBad
+  if (isStaleRate(priced)) {
+    return `The exchange rate from ${sourceCurrency} to ${currency} is too old.`;
+  }
+  return isBadAmount(priced)
     ? `At the present rate, ${amount} ${currency} converts to zero or exceeds the limit in ${sourceCurrency}.`
     : `There is no exchange rate from ${sourceCurrency} to ${currency}.`;
 }

@@ -1,8 +1,9 @@
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import { invalid, issue } from '../../kernel/json/read-body.ts';
 import { isWithin } from '../../kernel/money/amount.ts';
 import { currencyOfCountry, isCountry, isCurrency } from '../../kernel/money/iso.ts';
 import type { Quote } from '../../kernel/money/quote.ts';
-import { priceRequest } from '../../operations/index.ts';
+import { isBadAmount, isStaleRate, priceByQuote, priceRequest, type QuoteIssue } from '../../operations/index.ts';
 import type { Corridor, Route, Tenant } from '../../partners/tenants/service.ts';
 import type { CreateCommand } from '../commands/create-request-money.ts';
 import type { RequestMoneyDeps } from '../deps.ts';
@@ -74,7 +75,7 @@ export function chooseRoute(
 
 /** The payer's price at today's rate. Failures: those of {@link priceRequest}. */
 export function priceMoneyRequest(
-  tenants: Pick<RequestMoneyDeps['tenants'], 'fxRate'>,
+  tenants: Pick<RequestMoneyDeps['tenants'], 'fxRate' | 'rateAge'>,
   tenant: Tenant,
   { amount, currency, resolved }: Pick<MoneyRequest, 'amount' | 'currency' | 'resolved'>,
 ): Promise<Result<Quote>> {
@@ -84,6 +85,38 @@ export function priceMoneyRequest(
     recipientCurrency: currency,
   };
   return priceRequest(tenants, tenant, request);
+}
+
+/** The validation error of a create whose quote is not usable. */
+export const QUOTE_ISSUE: QuoteIssue = { code: 'VALIDATION_FAILED', path: ['quoteId'] };
+
+/**
+ * Prices a create: by its quote, or at today's rate to find out whether it has a price. Failures: VALIDATION_FAILED for a quote that
+ * is not usable, and for an amount that converts to zero for the payer; RATE_STALE; ROUTE_NOT_AVAILABLE without a rate.
+ * @returns the locked price; undefined without a quote
+ */
+export async function priceCreate(
+  { tenants, operations, accountClock }: Pick<RequestMoneyDeps, 'tenants' | 'operations' | 'accountClock'>,
+  tenant: Tenant,
+  { amount, currency, quoteId }: CreateCommand,
+  resolved: ResolvedCorridor,
+): Promise<Result<Quote | undefined>> {
+  if (quoteId !== undefined) {
+    const { accountId } = tenant;
+    const { sourceCountry, destinationCountry } = resolved;
+    const request = { accountId, quoteId, sourceCountry, destinationCountry, at: accountClock(accountId) };
+    const asked = { recipientAmount: amount, recipientCurrency: currency };
+    return priceByQuote(operations.quotes, { ...request, ...asked }, QUOTE_ISSUE);
+  }
+  const priced = await priceMoneyRequest(tenants, tenant, { amount, currency, resolved });
+  if (isBadAmount(priced)) {
+    const message = "converts to zero or exceeds the limit in the payer's currency";
+    return invalid([issue(['amount'], message, 'VALIDATION_FAILED')]);
+  }
+  if (!priced.ok) {
+    return isStaleRate(priced) ? priced : fail('ROUTE_NOT_AVAILABLE');
+  }
+  return succeed(undefined);
 }
 
 function mapState({ states }: Route, state: string | undefined): string | undefined {

@@ -3,9 +3,9 @@ import { newId } from '../../kernel/database/ids.ts';
 import { isDuplicateKey, queueKey } from '../../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
-import { invalid, issue } from '../../kernel/json/read-body.ts';
+import type { Quote } from '../../kernel/money/quote.ts';
 import { once } from '../../kernel/once.ts';
-import { isBadAmount } from '../../operations/index.ts';
+import { QuoteUnusableError } from '../../operations/index.ts';
 import type { Tenant } from '../../partners/tenants/service.ts';
 import { type AccountState, refusalOf, UserNotAllowedError } from '../../users/index.ts';
 import type { CreateCommand } from '../commands/create-request-money.ts';
@@ -14,12 +14,12 @@ import type { RequestMoneyDeps } from '../deps.ts';
 import { MONEY_REQUEST_STATES } from '../lifecycle.ts';
 import type { Fingerprint } from '../store/idempotency-repository.ts';
 import type { CreateResult, MoneyRequest, ResolvedCorridor } from '../store/model.ts';
-import { chooseRoute, deriveCorridor, priceMoneyRequest, type RoutedCorridor } from './corridor.ts';
+import { chooseRoute, deriveCorridor, priceCreate, type RoutedCorridor } from './corridor.ts';
 import { mintPayerLinks } from './payer-links.ts';
 import { publishFailure, publishMove } from './publish-events.ts';
 import type { Screened } from './screening.ts';
 
-/** A create gives up after it was overtaken this often (by calls with the same reference, idempotency key or user). */
+/** A create gives up after it was overtaken this often (by calls with the same reference, idempotency key, quote or user). */
 const RACES = 4;
 
 /** The result of a create. */
@@ -33,7 +33,7 @@ export interface CreatedMoneyRequest extends CreateResult {
  * transaction, which checks again that the user is not blocked (decisions, section 3, "Check order", and section 7, "Blocked
  * users"). The events of a failure are saved before it is answered.
  * Failures: those of the body; IDEMPOTENCY_KEY_REUSED, LEGACY_REFERENCE_EXISTS, USER_BLOCKED or USER_ERASED, those of the corridor,
- * VALIDATION_FAILED for an amount that converts to zero for the payer, and those of screening.
+ * those of {@link priceCreate}, and those of screening.
  */
 export async function createMoneyRequest(
   deps: RequestMoneyDeps,
@@ -65,10 +65,14 @@ async function attempt(
       return known;
     }
     try {
-      return await createNew(deps, tenant, { command, screen, retry });
+      const created = await createNew(deps, tenant, { command, screen, retry });
+      // An identical create beside this one may have used the quote.
+      const isQuoted = !created.ok && command.quoteId !== undefined;
+      return (isQuoted && (await recallConfirmed(deps, accountId, command, retry))) || created;
     } catch (error) {
-      // Another call has saved the same reference, key or user, or has blocked the user: check again.
-      const isOvertaken = isDuplicateKey(error) || error instanceof UserNotAllowedError;
+      // Another call has saved the same reference, key or user, has used the quote, or has blocked the user: check again.
+      const isOvertaken =
+        isDuplicateKey(error) || error instanceof UserNotAllowedError || error instanceof QuoteUnusableError;
       if (!isOvertaken || race === RACES) {
         throw error;
       }
@@ -139,22 +143,23 @@ async function createNew(
   if (!routed.ok) {
     return routed;
   }
-  const { resolved } = routed.value;
   // After the corridor, which has the payer's country.
-  const priced = await priceMoneyRequest(deps.tenants, tenant, { ...command, resolved });
-  if (isBadAmount(priced)) {
-    const message = "converts to zero or exceeds the limit in the payer's currency";
-    return invalid([issue(['amount'], message, 'VALIDATION_FAILED')]);
-  }
+  const priced = await priceCreate(deps, tenant, command, routed.value.resolved);
   if (!priced.ok) {
-    return fail('ROUTE_NOT_AVAILABLE');
+    return priced;
   }
   const screened = await screen();
   if (!screened.ok) {
     return screened;
   }
   const created = await deps.transaction(
-    (unit) => saveNewMoneyRequest(deps, tenant, { command, user, routed: routed.value, retry }, unit),
+    (unit) =>
+      saveNewMoneyRequest(
+        deps,
+        tenant,
+        { command, user, routed: routed.value, price: priced.value, retry },
+        unit,
+      ),
     queueKey(tenant.accountId, { referenceId: requestData.userReferenceId }),
     'shared',
   );
@@ -171,6 +176,8 @@ interface CheckedCreate {
   /** The user's state a moment ago; undefined for a new user. */
   readonly user: AccountState | undefined;
   readonly routed: RoutedCorridor;
+  /** The price that its quote has locked; undefined without a quote. */
+  readonly price: Quote | undefined;
   /** The fingerprint of its retries, if it has an idempotency key. */
   readonly retry: Fingerprint | undefined;
 }
@@ -178,24 +185,22 @@ interface CheckedCreate {
 /**
  * Saves a money request with its user, its idempotency key, its events and webhooks, in the caller's transaction, which only
  * writes. The transaction ends with a duplicate key error when another call has saved the reference, the key or the user
- * meanwhile, and with UserNotAllowedError when the user was blocked.
+ * meanwhile, with QuoteUnusableError when its quote was used or has expired, and with UserNotAllowedError when the user was blocked.
  */
 function saveNewMoneyRequest(
   deps: RequestMoneyDeps,
   tenant: Tenant,
-  { command, user, routed: { resolved, warnings }, retry }: CheckedCreate,
+  { command, user, routed: { resolved, warnings }, price, retry }: CheckedCreate,
   unit: UnitOfWork,
 ): CreateResult {
   const userId = saveUser(deps, tenant, { command, user }, unit);
-  const moneyRequest = newMoneyRequest(
-    tenant,
-    command,
-    resolved,
-    userId,
-    deps.accountClock(tenant.accountId),
-  );
+  const at = deps.accountClock(tenant.accountId);
+  const moneyRequest = newMoneyRequest(tenant, { command, resolved, price }, userId, at);
   const { requestData: _, ...answered } = moneyRequest;
   const result: CreateResult = { moneyRequest: answered, warnings };
+  if (command.quoteId !== undefined) {
+    deps.operations.quotes.use({ accountId: tenant.accountId, quoteId: command.quoteId, at }, unit);
+  }
   deps.moneyRequests.insert(moneyRequest, unit);
   if (retry) {
     deps.idempotency.keep(retry, result, unit);
@@ -232,8 +237,7 @@ function toProfile({ requestData: { name, dob, address } }: CreateCommand) {
 
 function newMoneyRequest(
   tenant: Tenant,
-  command: CreateCommand,
-  resolved: ResolvedCorridor,
+  { command, resolved, price }: Pick<CheckedCreate, 'command' | 'price'> & { resolved: ResolvedCorridor },
   userId: string,
   now: Date,
 ): MoneyRequest {
@@ -250,6 +254,7 @@ function newMoneyRequest(
     version: 1,
     ...mintPayerLinks(tenant, command),
     resolved,
+    ...(price && { price }),
     requestData: command.requestData,
     expiresAt: new Date(now.getTime() + command.expiresInMinutes * 60_000),
     createdAt: now,

@@ -200,9 +200,11 @@ const MONEY: Variants<GraphArguments> = {
     v2((id) => ({ requestTo: id('contactEmail') })),
     v2((id) => ({ requestTo: id('phoneNumber') })),
     v2((id) => ({ correlationId: id('correlationId') })),
+    v2((id) => ({ quoteId: id('quoteOfV2') })),
   ],
   requestMoneyFull: [
     full((id) => ({ requester: {}, request: { correlationId: id('atomicId') } })),
+    full((id) => ({ requester: {}, request: { quoteId: id('quoteOfAtomic') } })),
     full((id, _own, fresh) => ({
       requester: { phoneNumber: fresh.phone(), email: id('atomicEmail') },
       request: {},
@@ -220,7 +222,12 @@ const MONEY: Variants<GraphArguments> = {
       input: moneyRequest(fresh.word(), 'u-own'),
     })),
     input((id, _own, fresh) => moneyRequest(fresh.word(), id('userReferenceId')), 'free'),
+    input((id, _own, fresh) => ({
+      ...moneyRequest(fresh.word(), 'u-own'),
+      quoteId: id('quoteOfMoneyRequest'),
+    })),
   ],
+  createQuote: [input(() => ({ destinationCountry: 'MX', amount: '20', currency: 'MXN' }))],
 };
 
 const USERS: Variants<GraphArguments> = {

@@ -45,7 +45,19 @@ export type MadeName =
   | 'replayId'
   | 'browserTokenId'
   | 'consoleSessionId'
-  | 'apiKeyId';
+  | 'apiKeyId'
+  /** Of quotes that nothing has used, one for each call that takes one, by REST and by GraphQL. */
+  | QuoteName;
+
+export const QUOTE_NAMES = [
+  'quoteOfRestMoneyRequest',
+  'quoteOfRestV2',
+  'quoteOfRestAtomic',
+  'quoteOfMoneyRequest',
+  'quoteOfV2',
+  'quoteOfAtomic',
+] as const;
+type QuoteName = (typeof QUOTE_NAMES)[number];
 
 export type ChosenName = keyof typeof CHOSEN;
 /** `cursor:links` is one of the list `links`, `cursor:events` one of the event log. */

@@ -126,9 +126,16 @@ const DOCUMENT_1: Variants<RestArguments> = {
     v2((id) => ({ requestTo: id('contactEmail') })),
     v2((id) => ({ requestTo: id('phoneNumber') })),
     v2((id) => ({ correlationId: id('correlationId') })),
+    v2((id) => ({ quoteId: id('quoteOfRestV2') })),
   ],
   'POST /v1/user/operations/request-money-full': [
     { with: (id) => ({ body: full({ request: { correlationId: id('atomicId') } }) }) },
+    {
+      with: (id, _own, fresh) => {
+        const request = { correlationId: fresh.word(), quoteId: id('quoteOfRestAtomic') };
+        return { body: full({ request }) };
+      },
+    },
     {
       with: (id, _own, fresh) => {
         const requester = { phoneNumber: fresh.phone(), email: id('atomicEmail') };
@@ -180,6 +187,14 @@ const DOCUMENT_2: Variants<RestArguments> = {
       },
     },
     { with: (id, _own, fresh) => ({ body: moneyRequest(fresh.word(), id('userReferenceId')) }), is: 'free' },
+    {
+      with: (id, _own, fresh) => ({
+        body: { ...moneyRequest(fresh.word(), 'u-own'), quoteId: id('quoteOfRestMoneyRequest') },
+      }),
+    },
+  ],
+  'POST /v1/quotes': [
+    { with: () => ({ body: { destinationCountry: 'MX', amount: 20, currency: 'MXN' } }) },
   ],
 };
 

@@ -12,6 +12,7 @@ import {
   newChosenIds,
   newPhone,
   newWord,
+  QUOTE_NAMES,
 } from './ids.ts';
 
 export interface Tenant {
@@ -82,6 +83,7 @@ export async function fillTenant(
   await makeBrowserToken(filling);
   await openConsole(filling);
   await makeApiKey(filling);
+  await lockPrices(filling);
   await until('all of it is done', () => isDone(tenant, exchange));
   filling.made.set('remittanceId', `${tenant.accountId}|${chosen.atomicId}`);
   const ids = [...Object.entries(chosen), ...filling.made, ...(await readIds(filling))];
@@ -271,6 +273,16 @@ async function makeApiKey({ tenant, exchange, made }: Filling): Promise<void> {
   type Made = { readonly createApiKey: { readonly apiKey: { readonly id: string } | null } };
   const { data } = await queryGraph<Made>(exchange, make, {}, tenant.key);
   made.set('apiKeyId', String(data?.createApiKey.apiKey?.id));
+}
+
+/** A quote for each call that can use one, of its amount. */
+async function lockPrices({ call, made }: Filling): Promise<void> {
+  for (const name of QUOTE_NAMES) {
+    const amount = name.endsWith('MoneyRequest') ? 20 : 12.5;
+    const body = { destinationCountry: 'MX', sourceCountry: 'US', amount, currency: 'MXN' };
+    const quote = JSON.parse(await call('POST', '/v1/quotes', { ...body, expiresInSeconds: 3_600 }));
+    made.set(name, quote.quoteId);
+  }
 }
 
 interface Ended {

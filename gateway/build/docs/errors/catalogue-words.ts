@@ -257,6 +257,11 @@ export const CATALOGUE_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
     cause: 'A variable or an argument has a value that its type or the field does not allow.',
     fix: 'Correct the value that the message names; `extensions.path` is its path.',
   },
+  RATE_STALE: {
+    cause:
+      'The source of exchange rates has given no new rate for too long. Documented REST calls answer `SERVICE_UNAVAILABLE` for it. Calls with a `quoteId` and sandbox calls are not affected.',
+    fix: 'Your call is correct. Send it again later; if the error persists, inform your operator.',
+  },
   SERVICE_UNAVAILABLE: {
     fix: `${LATER} A call that creates something may have succeeded: send it again with the same id.`,
   },

@@ -9,18 +9,23 @@ import { correlationIdTaken } from '../../errors.ts';
 import type { Terms } from '../../store/reservations.ts';
 import { attributionLink, hasRoute, priceRequest } from '../corridor.ts';
 import { findPayer, type Payer } from '../payer.ts';
+import { priceByQuote, type QuoteIssue } from '../quoted-price.ts';
 import type { KnownRequest } from './known-request.ts';
 import { type Destination, findDestination } from './payout-method.ts';
 
 /** The terms that the checks have found. */
 export type PricedTerms = Omit<Terms, 'paymentMethodId' | 'reason'>;
 
+/** The validation error of a request whose quote is not usable. */
+export const QUOTE_ISSUE: QuoteIssue = { code: 'ERROR_REQUEST_MONEY_FULL', path: ['quoteId'] };
+
 /**
  * Makes the checks that call no provider. The first one that fails decides: payer, payout method, corridor, currency, amount,
- * correlation id.
- * @param isTaken whether the correlation id is taken: that is answered last
+ * correlation id, quote.
+ * @param isTaken whether the correlation id is taken: that is answered last, but before the quote
  * Failures: those of {@link findPayer} and {@link findDestination}, ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED,
- * ERROR_INVALID_CURRENCY_CODE, ERROR_INVALID_AMOUNT_ERROR, ERROR_CORRELATION_ID_ALREADY_USED.
+ * ERROR_INVALID_CURRENCY_CODE, ERROR_INVALID_AMOUNT_ERROR, RATE_STALE, ERROR_CORRELATION_ID_ALREADY_USED, ERROR_REQUEST_MONEY_FULL
+ * for a quote that is not usable.
  */
 export async function checkRequest(
   deps: OperationsDeps,
@@ -36,7 +41,8 @@ export async function checkRequest(
   if (!destination.ok) {
     return destination;
   }
-  const priced = await price(deps, tenant, command, payer.value, destination.value);
+  const { quoteId: _, ...unquoted } = command;
+  const priced = await price(deps, tenant, isTaken ? unquoted : command, payer.value, destination.value);
   if (!priced.ok) {
     return priced;
   }
@@ -64,9 +70,9 @@ function toPayerTerms({ phoneNumber, country, contact }: Payer): Terms['payer'] 
   return { phoneNumber, country, contactId, firstName, lastName };
 }
 
-/** The price and the countries of a request. Corridor, currency and amount are checked in this order. */
+/** The price and the countries of a request. Corridor, currency, amount and quote are checked in this order. */
 async function price(
-  { tenants }: OperationsDeps,
+  { tenants, quotes, accountClock }: OperationsDeps,
   tenant: Tenant,
   command: RequestMoneyV2Command,
   { country: payerCountry }: Payer,
@@ -92,11 +98,16 @@ async function price(
   if (!(await hasRoute(tenants, { ...corridor, currency }))) {
     return unsupported;
   }
-  const quote = await priceRequest(tenants, tenant, {
-    payerCountry,
-    recipientAmount: read.amount,
-    recipientCurrency: currency,
-  });
+  const { quoteId } = command;
+  const { accountId } = tenant;
   const countries = { sourceCountry: payerCountry, destinationCountry: country };
+  const wanted = { recipientAmount: read.amount, recipientCurrency: currency };
+  const quote = await (quoteId === undefined
+    ? priceRequest(tenants, tenant, { payerCountry, ...wanted })
+    : priceByQuote(
+        quotes,
+        { accountId, quoteId, ...countries, ...wanted, at: accountClock(accountId) },
+        QUOTE_ISSUE,
+      ));
   return quote.ok ? succeed({ quote: quote.value, countries }) : quote;
 }

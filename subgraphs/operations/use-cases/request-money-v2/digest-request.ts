@@ -20,7 +20,7 @@ export interface IdentifiedRequest {
 /**
  * The digest that recognises a request. It covers everything that decides who pays, how much, and to where. `10.10` and
  * `10.1` are the same amount, a phone number in national form and in E.164 is the same payer, and REST and GraphQL make the
- * same request. It is keyed, because it covers card and account numbers.
+ * same request. A request without a quote has no `quoteId`. It is keyed, because it covers card and account numbers.
  */
 export function digestRequest(blindIndex: BlindIndex, request: IdentifiedRequest): string {
   const { accountId, userId, phoneNumber, amount, command } = request;
@@ -31,6 +31,7 @@ export function digestRequest(blindIndex: BlindIndex, request: IdentifiedRequest
     currency: command.recipientCurrency,
     destination: destinationOf(command),
     reason: command.reason ?? null,
+    ...(command.quoteId !== undefined && { quoteId: command.quoteId }),
   };
   return blindIndex.digest(accountId, 'requestMoneyV2', canonicalJson(identity));
 }

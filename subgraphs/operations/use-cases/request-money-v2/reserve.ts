@@ -7,9 +7,11 @@ import type { OperationsDeps } from '../../deps.ts';
 import { correlationIdTaken, userBlocked } from '../../errors.ts';
 import type { ReservationDocument } from '../../store/model.ts';
 import type { OperationKey } from '../../store/operation-ids.ts';
+import { QuoteUnusableError } from '../../store/quotes.ts';
 import type { HeldReservation, NewReservation } from '../../store/reservations.ts';
 import { locatePayer } from '../payer.ts';
-import { checkRequest, type PricedTerms, readRequestedAmount } from './check-request.ts';
+import { quoteUnusable } from '../quoted-price.ts';
+import { checkRequest, type PricedTerms, QUOTE_ISSUE, readRequestedAmount } from './check-request.ts';
 import { digestRequest } from './digest-request.ts';
 import { type KnownRequest, keyOf, turnFor } from './known-request.ts';
 import { payoutOf, providersFor } from './payout-method.ts';
@@ -40,7 +42,9 @@ export async function reserve(
   }
   const checked = await checkRequest(deps, request, isTaken);
   if (!checked.ok) {
-    return checked;
+    // An identical call beside this one may have used the quote.
+    const beside = request.command.quoteId !== undefined && (await resumeWinner(deps, request, begun));
+    return beside || checked;
   }
   const reservation = toReservation(deps, request, checked.value);
   const needed = providersFor(payoutOf(reservation.terms, request.command));
@@ -51,13 +55,28 @@ export async function reserve(
   try {
     return await deps.transaction((unit) => open(deps, request, reservation, unit), turnFor(request));
   } catch (error) {
-    if (!isDuplicateKey(error)) {
+    const isQuoteLost = error instanceof QuoteUnusableError;
+    if (!isQuoteLost && !isDuplicateKey(error)) {
       throw error;
     }
-    const { earlier: winner } = await readConfirmed(deps, key);
-    const { digest } = reservation;
-    return (winner && resume(deps, winner, { request, digest, begun })) ?? correlationIdTaken();
+    const refusal = isQuoteLost ? quoteUnusable(QUOTE_ISSUE) : correlationIdTaken();
+    return (await resumeWinner(deps, request, begun, reservation.digest)) ?? refusal;
   }
+}
+
+/** What an identical call that was faster means for this one; undefined without such a call. */
+async function resumeWinner(
+  deps: OperationsDeps,
+  request: KnownRequest,
+  begun: Date,
+  known?: string,
+): Promise<Result<Reserved> | undefined> {
+  const { earlier: winner } = await readConfirmed(deps, keyOf(request));
+  if (!winner) {
+    return undefined;
+  }
+  const digest = known ?? (await identify(deps, request));
+  return resume(deps, winner, { request, digest, begun });
 }
 
 /** Earlier calls with a correlation id. */
@@ -98,15 +117,21 @@ async function open(
   reservation: NewReservation,
   unit: UnitOfWork,
 ): Promise<Result<Reserved>> {
-  const { userId } = request;
+  const {
+    userId,
+    command: { quoteId },
+  } = request;
   const key = keyOf(request);
-  const allowed = await checkUser(deps, { accountId: key.accountId, userId }, unit);
-  return allowed.ok
-    ? succeed({
-        kind: 'held',
-        held: deps.reservations.open(key, reservation, timesOf(deps, key.accountId), unit),
-      })
-    : allowed;
+  const { accountId } = key;
+  const allowed = await checkUser(deps, { accountId, userId }, unit);
+  if (!allowed.ok) {
+    return allowed;
+  }
+  const times = timesOf(deps, accountId);
+  if (quoteId !== undefined) {
+    deps.quotes.use({ accountId, quoteId, at: times.at }, unit);
+  }
+  return succeed({ kind: 'held', held: deps.reservations.open(key, reservation, times, unit) });
 }
 
 /** A request that has found an earlier reservation of its id. */

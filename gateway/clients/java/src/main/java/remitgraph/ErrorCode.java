@@ -68,6 +68,7 @@ public final class ErrorCode {
     public static final String PAYOUT_METHOD_UNSUPPORTED = "PAYOUT_METHOD_UNSUPPORTED";
     public static final String PROVIDER_NOT_CONFIGURED = "PROVIDER_NOT_CONFIGURED";
     public static final String RATE_LIMITED = "RATE_LIMITED";
+    public static final String RATE_STALE = "RATE_STALE";
     public static final String REFERENCE_MISMATCH = "REFERENCE_MISMATCH";
     public static final String REQUEST_MONEY_NOT_FOUND = "REQUEST_MONEY_NOT_FOUND";
     public static final String ROUTE_NOT_AVAILABLE = "ROUTE_NOT_AVAILABLE";
