@@ -117,9 +117,16 @@ describe('a request with a quote', () => {
     expect(operation).toMatchObject({ exchangeRate: '18.25', tenantFee: '3', amount: '103' });
   });
 
-  test('may be at a rate that is gone or too old by then', async () => {
+  test('may be live at a rate that is too old by then', async () => {
     const quoteId = await newQuote();
-    bench.deps.tenants.fxRate = async () => undefined;
+    const { tenants } = bench.deps;
+    const find = tenants.find;
+    tenants.rateAge = async () => ({ asOf: START, isStale: true });
+    tenants.find = async (accountId) => {
+      const found = await find(accountId);
+      return found && { ...found, environment: 'live' };
+    };
+    expect(await bench.request(userId, {})).toMatchObject({ failures: [{ code: 'RATE_STALE' }] });
     expect(await bench.request(userId, { quoteId })).toMatchObject({ ok: true });
   });
 
