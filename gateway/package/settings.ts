@@ -76,6 +76,14 @@ export interface ServerSettings {
   readonly SMTP_URL?: string | undefined;
   /** Address of the sender of mail; required with `SMTP_URL`. */
   readonly MAIL_FROM?: string | undefined;
+  /** HTTPS URL of a source of exchange rates (see `gateway/app/README.md`); when unset, only rates of the seed file and of `remitgraph admin rate set` are used. */
+  readonly FX_RATES_URL?: string | undefined;
+  /** Time between two reads of `FX_RATES_URL`. Default: `60`. */
+  readonly FX_RATES_REFRESH_SECONDS?: number | undefined;
+  /** Age of a rate of `FX_RATES_URL` from which on live calls that need it fail with `RATE_STALE` (503); a locked quote stays valid. Default: `900`. */
+  readonly FX_RATES_MAX_AGE_SECONDS?: number | undefined;
+  /** Private, loopback and link-local CIDR blocks in which the source of exchange rates is allowed; empty for none. Default: empty. */
+  readonly FX_RATES_ALLOWED_CIDRS?: readonly string[] | undefined;
   /** URL of the identity validator for live calls; when unset, live calls that need it fail with 503. */
   readonly IDENTITY_VALIDATOR_URL?: string | undefined;
   /** URL of the payout card verifier for live calls; when unset, live calls that need it fail with 503. */

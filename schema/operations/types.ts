@@ -1404,7 +1404,10 @@ export interface Documents {
     readonly data: CreatePartnerLinkMutation;
     readonly variables: CreatePartnerLinkMutationVariables;
   };
-  readonly createQuote: { readonly data: CreateQuoteMutation; readonly variables: CreateQuoteMutationVariables };
+  readonly createQuote: {
+    readonly data: CreateQuoteMutation;
+    readonly variables: CreateQuoteMutationVariables;
+  };
   readonly createRequestMoney: {
     readonly data: CreateRequestMoneyMutation;
     readonly variables: CreateRequestMoneyMutationVariables;

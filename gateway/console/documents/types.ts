@@ -590,6 +590,7 @@ export type CreateRequestMoneyInput = {
   readonly amount: string;
   readonly currency: string;
   readonly expiresInMinutes?: number | null | undefined;
+  readonly quoteId?: string | null | undefined;
   readonly requestData: RequestDataInput;
 };
 
