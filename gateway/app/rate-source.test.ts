@@ -64,7 +64,11 @@ test.each([
   ['no time', JSON.stringify({ ...ANSWER, asOf: 'today' }), 200],
   ['no rate', JSON.stringify({ ...ANSWER, rates: [] }), 200],
   ['a rate of 0', JSON.stringify({ ...ANSWER, rates: [{ ...ANSWER.rates[0], rate: '0' }] }), 200],
-  ['a rate that is a number', JSON.stringify({ ...ANSWER, rates: [{ ...ANSWER.rates[0], rate: 18.25 }] }), 200],
+  [
+    'a rate that is a number',
+    JSON.stringify({ ...ANSWER, rates: [{ ...ANSWER.rates[0], rate: 18.25 }] }),
+    200,
+  ],
   [
     'a withdrawn currency',
     JSON.stringify({ ...ANSWER, rates: [{ ...ANSWER.rates[0], destination: 'HRK' }] }),

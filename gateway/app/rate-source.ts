@@ -35,10 +35,7 @@ const ANSWER = z.object({
  * A source over HTTPS: `GET` answers `{asOf, rates: [{source, destination, rate}]}`, rates as decimal strings. Its address must be
  * public, or in `FX_RATES_ALLOWED_CIDRS` (SSRF); redirects are not followed, and an answer has at most 512 KB.
  */
-export function createHttpRates(
-  url: string,
-  { fetch, close }: GuardedFetch,
-): RateSource {
+export function createHttpRates(url: string, { fetch, close }: GuardedFetch): RateSource {
   return {
     read: async (signal) => {
       const answer = await fetch(url, { method: 'GET', headers: { accept: 'application/json' }, signal });

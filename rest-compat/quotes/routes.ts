@@ -2,7 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { statusOrInternalError } from '../../subgraphs/kernel/errors/catalogue.ts';
 import { authenticateBy } from '../../subgraphs/kernel/http/authentication.ts';
 import type { ApiKeys } from '../../subgraphs/partners/keys/service.ts';
-import { answerThrown, presentError, presentFailuresBy, presentInternalError } from '../request-money/errors.ts';
+import {
+  answerThrown,
+  presentError,
+  presentFailuresBy,
+  presentInternalError,
+} from '../request-money/errors.ts';
 import { handlerOf, type RunDocument } from '../shared/documents.ts';
 import { sendJson } from '../shared/reply.ts';
 import { type RestRoute, takeBodiesAsBytes } from '../shared/request.ts';

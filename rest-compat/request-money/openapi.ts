@@ -37,7 +37,13 @@ export function requestMoneyOpenApi(parts: readonly OpenApiPart[]): OpenApiDocum
         'Creates, reads and cancels money requests, which payers pay by a link. Webhooks are signed: `X-Webhook-Signature: t=<unix seconds>,v1=<hex>`.',
     },
     servers: [{ url: '/' }],
-    tags: [{ name: 'request-money' }, { name: 'quotes' }, { name: 'sandbox' }, { name: 'internal' }, { name: 'webhooks' }],
+    tags: [
+      { name: 'request-money' },
+      { name: 'quotes' },
+      { name: 'sandbox' },
+      { name: 'internal' },
+      { name: 'webhooks' },
+    ],
     paths: Object.assign(
       {},
       withExamples(paths(), CALL_EXAMPLES, COMMON_EXAMPLES),

@@ -79,7 +79,10 @@ interface OperationsSlice {
 
 /** The operations slice: operations and their history; requests by v2. */
 export function createOperations(
-  deps: Omit<OperationsDeps, 'operations' | 'operationIds' | 'newCode' | 'reservations' | 'quotes' | 'journal'> & {
+  deps: Omit<
+    OperationsDeps,
+    'operations' | 'operationIds' | 'newCode' | 'reservations' | 'quotes' | 'journal'
+  > & {
     connection: Connection;
     follow: FollowEvents;
     settings: WithdrawalDeps['settings'] & WithdrawalWorkerSettings;

@@ -67,9 +67,7 @@ const AMOUNT_MESSAGES: Readonly<Record<AmountIssue, string>> = {
 export function readCreateQuote(body: unknown): Result<CreateQuoteCommand> {
   const parsed = createQuoteSchema.safeParse(body);
   if (!parsed.success) {
-    return invalid(
-      parsed.error.issues.map(({ path, message }) => issue(path, message, 'VALIDATION_FAILED')),
-    );
+    return invalid(parsed.error.issues.map(({ path, message }) => issue(path, message, 'VALIDATION_FAILED')));
   }
   const amount = readAmount(parsed.data.amount.toString(), parsed.data.currency);
   return amount.ok

@@ -45,7 +45,9 @@ export const requestMoneyV2Schema = rejectLosslessNumber(
       reason: optionalText.describe('Reason for the request.'),
       quoteId: text
         .optional()
-        .describe('A quote of the same amount and corridor (`POST /v1/quotes`): its price is that of the payer.'),
+        .describe(
+          'A quote of the same amount and corridor (`POST /v1/quotes`): its price is that of the payer.',
+        ),
       destinationPaymentMethodId: z
         .unknown()
         .meta({ type: 'string', description: "Id of one of the user's payment methods; it wins." })

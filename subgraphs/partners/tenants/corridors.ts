@@ -68,7 +68,8 @@ export function createCorridors(deps: CorridorsDeps): Corridors {
     ...FRESH,
     fetchMethod: (pair) => readRate(deps, pair),
   });
-  const readPair = (source: string, destination: string) => rates.fetch(JSON.stringify({ source, destination }));
+  const readPair = (source: string, destination: string) =>
+    rates.fetch(JSON.stringify({ source, destination }));
   const fxRate: Corridors['fxRate'] = async (source, destination) =>
     source === destination ? '1' : (await readPair(source, destination))?.rate;
   const offered = async (sourceCountry: string, found: readonly Route[] = []) => {
@@ -168,7 +169,11 @@ async function refreshRate(
   { source, destination, rate }: FxRate,
   times: { asOf: Date; staleAt: Date },
 ): Promise<void> {
-  const isOlder = { source, destination, $or: [{ staleAt: { $exists: false } }, { asOf: { $lt: times.asOf } }] };
+  const isOlder = {
+    source,
+    destination,
+    $or: [{ staleAt: { $exists: false } }, { asOf: { $lt: times.asOf } }],
+  };
   try {
     await models.fxRates.updateOne(isOlder, { $set: { rate, ...times } }, { upsert: true }).exec();
   } catch (error) {

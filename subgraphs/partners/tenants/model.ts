@@ -161,7 +161,13 @@ routeSchema.index(
 );
 
 const fxRateSchema = new Schema<FxRateDocument>(
-  { source: required, destination: required, rate: required, asOf: { type: Date, required: true }, staleAt: Date },
+  {
+    source: required,
+    destination: required,
+    rate: required,
+    asOf: { type: Date, required: true },
+    staleAt: Date,
+  },
   { collection: 'fxRates', versionKey: false },
 );
 keepWhole(fxRateSchema, 'few, and of no account');

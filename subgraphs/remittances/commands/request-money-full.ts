@@ -20,7 +20,9 @@ export const requestMoneyFullShape = strict({
     reason: optionalText.describe('Reason for the request.'),
     quoteId: text
       .optional()
-      .describe('A quote of the same amount and corridor (`POST /v1/quotes`): its price is that of the payer.'),
+      .describe(
+        'A quote of the same amount and corridor (`POST /v1/quotes`): its price is that of the payer.',
+      ),
     destinationPaymentMethod: methodShape,
     correlationId: evenAbsent(
       z

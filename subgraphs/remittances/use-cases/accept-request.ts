@@ -67,9 +67,7 @@ async function attempt(
   if (!configured.ok) {
     return configured;
   }
-  const saved = await deps
-    .transaction((unit) => save(deps, checked.value, at, unit))
-    .catch(failWithoutQuote);
+  const saved = await deps.transaction((unit) => save(deps, checked.value, at, unit)).catch(failWithoutQuote);
   if (saved.ok || isRetry) {
     return saved;
   }

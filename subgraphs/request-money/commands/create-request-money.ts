@@ -116,7 +116,9 @@ export const bodySchema = rejectLosslessNumber(
         .default(DEFAULT_LIFE_MINUTES),
       quoteId: text
         .optional()
-        .describe('A quote of the same amount and corridor (`POST /v1/quotes`): its price is that of the payer.'),
+        .describe(
+          'A quote of the same amount and corridor (`POST /v1/quotes`): its price is that of the payer.',
+        ),
       requestData: rejectLosslessNumber(
         object({
           ...requester,

@@ -148,9 +148,7 @@ async function priceOf(
   tenant: Tenant,
   moneyRequest: MoneyRequest,
 ): Promise<Result<Quote>> {
-  return moneyRequest.price
-    ? succeed(moneyRequest.price)
-    : priceMoneyRequest(tenants, tenant, moneyRequest);
+  return moneyRequest.price ? succeed(moneyRequest.price) : priceMoneyRequest(tenants, tenant, moneyRequest);
 }
 
 function noPriceMessage(

@@ -3,7 +3,13 @@ import { invalid, issue } from '../../kernel/json/read-body.ts';
 import { isWithin } from '../../kernel/money/amount.ts';
 import { currencyOfCountry, isCountry, isCurrency } from '../../kernel/money/iso.ts';
 import type { Quote } from '../../kernel/money/quote.ts';
-import { isBadAmount, isStaleRate, priceByQuote, priceRequest, type QuoteIssue } from '../../operations/index.ts';
+import {
+  isBadAmount,
+  isStaleRate,
+  priceByQuote,
+  priceRequest,
+  type QuoteIssue,
+} from '../../operations/index.ts';
 import type { Corridor, Route, Tenant } from '../../partners/tenants/service.ts';
 import type { CreateCommand } from '../commands/create-request-money.ts';
 import type { RequestMoneyDeps } from '../deps.ts';

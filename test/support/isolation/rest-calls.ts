@@ -193,9 +193,7 @@ const DOCUMENT_2: Variants<RestArguments> = {
       }),
     },
   ],
-  'POST /v1/quotes': [
-    { with: () => ({ body: { destinationCountry: 'MX', amount: 20, currency: 'MXN' } }) },
-  ],
+  'POST /v1/quotes': [{ with: () => ({ body: { destinationCountry: 'MX', amount: 20, currency: 'MXN' } }) }],
 };
 
 const DOCUMENT_3: Variants<RestArguments> = {
