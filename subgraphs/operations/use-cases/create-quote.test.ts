@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { parse } from 'lossless-json';
 import { countCommands } from '../../../test/support/count-commands.ts';
 import { IS_FULL } from '../../../test/support/depth.ts';
@@ -11,9 +11,12 @@ import { newCorrelationId, principal, START, stranger, useBench } from '../testi
 const bench = useBench();
 let userId: string;
 
-// The times of these tests are in the past, so the database would remove their quotes.
-beforeAll(() => bench.models.quotes.collection.dropIndex('removedAt_1'));
 beforeEach(async () => {
+  // The times of these tests are in the past, so the database would remove their quotes.
+  const { collection } = bench.models.quotes;
+  if (await collection.indexExists('removedAt_1')) {
+    await collection.dropIndex('removedAt_1');
+  }
   userId = await bench.newUser();
 });
 
