@@ -7,6 +7,7 @@ import { type QuoteRoutesDeps, quoteRoutes } from './quotes/routes.ts';
 import { type RemittanceRoutesDeps, remittanceRoutes } from './remittance/routes.ts';
 import { type RequestMoneyRoutesDeps, requestMoneyRoutes } from './request-money/routes.ts';
 import { type SandboxRoutesDeps, sandboxRoutes } from './sandbox/routes.ts';
+import { type StatementRoutesDeps, statementRoutes } from './statements/routes.ts';
 
 export {
   answerBadRequest,
@@ -25,6 +26,7 @@ export async function addRestCompat(
     PartnerRoutesDeps &
     QuoteRoutesDeps &
     SandboxRoutesDeps &
+    StatementRoutesDeps &
     InternalRoutesDeps &
     ExportRoutesDeps,
 ): Promise<void> {
@@ -33,6 +35,7 @@ export async function addRestCompat(
   await app.register(partnerRoutes, deps);
   await app.register(quoteRoutes, deps);
   await app.register(sandboxRoutes, deps);
+  await app.register(statementRoutes, deps);
   await app.register(internalRoutes, deps);
   await app.register(exportRoutes, deps);
   await app.register(openApiRoutes);

@@ -6,14 +6,17 @@ import { remittanceOpenApi } from './remittance/openapi.ts';
 import { requestMoneyOpenApi } from './request-money/openapi.ts';
 import { sandboxOpenApi } from './sandbox/openapi.ts';
 import type { OpenApiDocument } from './shared/openapi/document.ts';
+import { statementsOpenApi } from './statements/openapi.ts';
 
 /**
- * Makes the OpenAPI descriptions, by the path that serves them. The description of document 2 also has the quotes, the
+/**
+ * Makes the OpenAPI descriptions, by the path that serves them. The description of document 2 also has quotes, statements, the
  * simulations of the sandbox and the internal calls.
  */
 const DESCRIPTIONS = {
   '/v1/user/openapi.json': remittanceOpenApi,
-  '/v1/openapi.json': () => requestMoneyOpenApi([quotesOpenApi(), sandboxOpenApi(), internalOpenApi()]),
+  '/v1/openapi.json': () =>
+    requestMoneyOpenApi([quotesOpenApi(), statementsOpenApi(), sandboxOpenApi(), internalOpenApi()]),
   '/partner/openapi.json': partnerOpenApi,
 } satisfies Readonly<Record<string, () => OpenApiDocument>>;
 

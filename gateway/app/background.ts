@@ -11,7 +11,6 @@ import type { Jobs } from '../../subgraphs/runtime/jobs/agenda.ts';
 import { listenForWork } from '../../subgraphs/runtime/work/work-listener.ts';
 import type { UserErasure } from '../../subgraphs/users/use-cases/erase-user.ts';
 import type { Webhooks } from '../../subgraphs/webhooks/webhooks.ts';
-import type { Audit } from './audit.ts';
 
 /**
  * Within this time after its end an unpaid money request is cancelled (decisions, section 3) and a link is listed as expired:
@@ -29,10 +28,6 @@ const ERASURE_SECONDS = 10;
 const RESET_SECONDS = 5;
 /** The longest wait of a condition for its event, and of due mail. It is no longer than the windows in which limits count calls. */
 const OPERATIONAL_EVENTS_SECONDS = 60;
-/** The longest wait of journal entries for their place in the chain. */
-const SEAL_SECONDS = 5;
-/** How often the records of the last day are audited. */
-const AUDIT_SECONDS = 3_600;
 /** The longest wait of a replay for its beginning, and for another process after one has died. */
 const REPLAY_SECONDS = 5;
 
@@ -58,11 +53,6 @@ interface BackgroundDeps {
   readonly resets: Pick<SandboxResets, 'work'>;
   readonly samples: Pick<Samples, 'take'>;
   readonly operationalEvents: Pick<OperationalEvents, 'detect' | 'sendMail'>;
-  /** Gives journal entries their places in the chains of their accounts. */
-  readonly seal: (signal: AbortSignal) => Promise<unknown>;
-  readonly audit: Pick<Audit, 'runDaily'>;
-  /** Reads and stores exchange rates; undefined without a source. */
-  readonly refreshRates: ((signal: AbortSignal) => Promise<void>) | undefined;
 }
 
 /** Nothing runs before `start`. */
@@ -153,15 +143,6 @@ function defineJobs(deps: BackgroundDeps): void {
       name: 'sandboxes.reset',
       everySeconds: RESET_SECONDS,
       run: (signal) => resets.work(signal),
-    });
-  }
-  jobs.defineRecurring({ name: 'journal.seal', everySeconds: SEAL_SECONDS, run: deps.seal });
-  jobs.defineRecurring({ name: 'audit', everySeconds: AUDIT_SECONDS, run: deps.audit.runDaily });
-  if (deps.refreshRates) {
-    jobs.defineRecurring({
-      name: 'rates.refresh',
-      everySeconds: config.FX_RATES_REFRESH_SECONDS,
-      run: deps.refreshRates,
     });
   }
   jobs.defineRecurring({

@@ -2,6 +2,7 @@ import type { Connection } from 'mongoose';
 import { createSampleModel } from '../../subgraphs/account/operators/samples.ts';
 import { fingerprintsOf } from '../../subgraphs/kernel/crypto/key-check.ts';
 import { createUniqueValueModel } from '../../subgraphs/kernel/database/unique-values.ts';
+import { createStatementModels } from '../../subgraphs/ledger/statements/model.ts';
 import { createLedgerModels } from '../../subgraphs/ledger/store/model.ts';
 import { createLinkModels } from '../../subgraphs/links/store/model.ts';
 import { createOperationalModels } from '../../subgraphs/operational-events/model.ts';
@@ -57,6 +58,7 @@ const FACTORIES: readonly ((connection: Connection) => unknown)[] = [
   createRequestLogModel,
   createSampleModel,
   createSandboxModel,
+  createStatementModels,
   createTenantModels,
   createUniqueValueModel,
   createUsedTokenModel,

@@ -3,6 +3,7 @@ import type { AccountId } from '../../subgraphs/kernel/account.ts';
 import { toDocument } from '../../subgraphs/kernel/database/document.ts';
 import { createUniqueValueModel } from '../../subgraphs/kernel/database/unique-values.ts';
 import type { UnitOfWork } from '../../subgraphs/kernel/database/unit-of-work.ts';
+import { createStatementModels } from '../../subgraphs/ledger/statements/model.ts';
 import { createLedgerModels } from '../../subgraphs/ledger/store/model.ts';
 import { createLinkModels } from '../../subgraphs/links/store/model.ts';
 import { createOperationalModels } from '../../subgraphs/operational-events/model.ts';
@@ -34,6 +35,7 @@ export function createResetSources(connection: Connection): ResetSource[] {
   const webhooks = createWebhookModels(connection);
   const operations = createOperationModels(connection);
   const ledger = createLedgerModels(connection);
+  const { statements, closings } = createStatementModels(connection);
   const money = createMoneyRequestModels(connection);
   const links = createLinkModels(connection);
   const users = createUsersModels(connection);
@@ -55,6 +57,8 @@ export function createResetSources(connection: Connection): ResetSource[] {
     // Behind the entries: those that are sealed meanwhile make ends again. The last round removes these.
     recordsOf(ledger.days),
     removing(ledger.heads, (accountId) => ({ _id: accountId })),
+    recordsOf(statements),
+    removing(closings, (accountId) => ({ _id: accountId })),
     recordsOf(money.moneyRequests),
     namedRecordsOf(money.idempotency),
     recordsOf(links.links),

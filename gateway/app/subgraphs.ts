@@ -12,7 +12,6 @@ import { deriveKey } from '../../subgraphs/kernel/crypto/box.ts';
 import { keyringOf } from '../../subgraphs/kernel/crypto/keyring.ts';
 import { createTransactions } from '../../subgraphs/kernel/database/transaction.ts';
 import type { Logger } from '../../subgraphs/kernel/log/log.ts';
-import { createSealer } from '../../subgraphs/ledger/index.ts';
 import { createLinks } from '../../subgraphs/links/index.ts';
 import { createOperations } from '../../subgraphs/operations/index.ts';
 import type { BrowserTokens } from '../../subgraphs/partners/keys/browser-tokens.ts';
@@ -50,10 +49,11 @@ import { createErasure } from './erasure.ts';
 import { hostAccount } from './host-account.ts';
 import { hostErasure } from './host-erasure.ts';
 import { createKeyStores } from './key-stores.ts';
+import { defineLedgerJobs } from './ledger-jobs.ts';
 import { mailerOf, operationalEventsOf } from './operational-events.ts';
 import { operatorRemittancesOn } from './operator-remittances.ts';
 import { publicUrlOf } from './public-url.ts';
-import { rateSourceOf, refreshRates } from './rate-source.ts';
+import { rateSourceOf } from './rate-source.ts';
 import { requireSameKeys } from './require-same-keys.ts';
 import { createSandboxWork, sandboxesOn } from './sandboxes.ts';
 import { webhookConfig } from './webhook-config.ts';
@@ -112,8 +112,8 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
   const audit = createAudit({ config, connection, log, ...platform });
   const { tenantFigures: stuckOf } = slices.requestMoney.pipeline;
   const operationalEvents = operationalEventsOf(deps, { ...platform, stuckOf });
-  const seal = createSealer({ connection, ...platform, history: events.history });
-  const work = { samples: operators.samples, operationalEvents, seal, audit, refreshRates: rateRefresherOf(deps, platform) };
+  defineLedgerJobs({ ...deps, ...platform, audit });
+  const work = { samples: operators.samples, operationalEvents };
   const background = createBackground({ config, log, ...platform, ...slices, ...work });
   const shares = createReadShares();
   return {
@@ -306,12 +306,6 @@ function definitionsOf(
     hasMail: mailerOf(config) !== undefined,
   });
   return hostAccount(definitions, 'links', account, { ...platform, ...platform.times });
-}
-
-/** Reads and stores exchange rates; undefined without a source. */
-function rateRefresherOf({ config, log }: SubgraphsDeps, { tenants, clock, rateSource }: Platform) {
-  const deps = { tenants, clock: clock.now, log, maxAgeSeconds: config.FX_RATES_MAX_AGE_SECONDS };
-  return rateSource && ((signal: AbortSignal) => refreshRates(deps, rateSource, signal));
 }
 
 /** Figures of the slices for the platform's operators. */

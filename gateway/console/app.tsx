@@ -29,6 +29,8 @@ const Endpoints = loadLater(administration, (screens) => screens.Endpoints);
 const Keys = loadLater(administration, (screens) => screens.Keys);
 const Requests = loadLater(administration, (screens) => screens.Requests);
 const Sessions = loadLater(administration, (screens) => screens.Sessions);
+const StatementScreen = loadLater(administration, (screens) => screens.StatementScreen);
+const Statements = loadLater(administration, (screens) => screens.Statements);
 
 const people = () => import('./screens/people.tsx');
 const LinkScreen = loadLater(people, (screens) => screens.LinkScreen);
@@ -75,6 +77,8 @@ function PartnersRouter() {
       <Route path={PATHS.remittances} component={Remittances} />
       <Route path={`${PATHS.remittances}/:id`} component={RemittanceScreen} />
       <Route path={`${RESERVATIONS}/:id`} component={ReservationScreen} />
+      <Route path={PATHS.statements} component={Statements} />
+      <Route path={`${PATHS.statements}/:id`} component={StatementScreen} />
       <Route path={PATHS.deliveries} component={Deliveries} />
       <Route path={`${PATHS.deliveries}/:id`} component={DeliveryScreen} />
       <Route path={PATHS.endpoints} component={Endpoints} />

@@ -26,7 +26,7 @@ const paths = () =>
     uncoded: ['Unauthenticated', 'NotFound', 'Unprocessable'],
   });
 
-/** The OpenAPI description of document 2's surface. @param parts the quotes, the simulations, and the calls of the platform's own back end */
+/** The OpenAPI description of document 2's surface. @param parts quotes, statements, the simulations, and the calls of the platform's own back end */
 export function requestMoneyOpenApi(parts: readonly OpenApiPart[]): OpenApiDocument {
   return {
     openapi: '3.1.0',
@@ -37,13 +37,7 @@ export function requestMoneyOpenApi(parts: readonly OpenApiPart[]): OpenApiDocum
         'Creates, reads and cancels money requests, which payers pay by a link. Webhooks are signed: `X-Webhook-Signature: t=<unix seconds>,v1=<hex>`.',
     },
     servers: [{ url: '/' }],
-    tags: [
-      { name: 'request-money' },
-      { name: 'quotes' },
-      { name: 'sandbox' },
-      { name: 'internal' },
-      { name: 'webhooks' },
-    ],
+    tags: ['request-money', 'quotes', 'statements', 'sandbox', 'internal', 'webhooks'].map((name) => ({ name })),
     paths: Object.assign(
       {},
       withExamples(paths(), CALL_EXAMPLES, COMMON_EXAMPLES),

@@ -85,7 +85,7 @@ async function* exportAccount(
 }
 
 /** The sealed entries of an account behind a number, up to another one. */
-async function* readChain(
+export async function* readChain(
   { entries }: LedgerModels,
   accountId: AccountId,
   after: number,

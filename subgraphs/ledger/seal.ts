@@ -146,7 +146,8 @@ function save(
   const otherwise = () => new OvertakenError();
   const { _id, accountId } = head;
   if (found) {
-    const filter = { _id, number: found.number, seq: found.seq };
+    // Its time too: the end of a day that statements have closed is later.
+    const filter = { _id, number: found.number, seq: found.seq, bookedAt: found.bookedAt };
     unit.update(models.heads, { filter, update: { $set: head }, otherwise });
   } else {
     unit.insert(models.heads, [head]);

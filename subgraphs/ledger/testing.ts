@@ -6,7 +6,7 @@ import { type Box, createBox } from '../kernel/crypto/box.ts';
 import { makeIndexes } from '../kernel/database/indexes.ts';
 import { createTransactions, type RunTransaction } from '../kernel/database/transaction.ts';
 import { type EventsBench, newEvent, openEventsBench } from '../runtime/events/testing.ts';
-import type { JournalLine } from './chart.ts';
+import type { EntryKind, JournalLine } from './chart.ts';
 import { type ExportLine, type ExportRange, exportJournal } from './export.ts';
 import { createJournal } from './journal.ts';
 import { sealEntries } from './seal.ts';
@@ -36,6 +36,8 @@ interface TestEntry {
   readonly entityId: string;
   readonly version?: number;
   readonly amount?: string;
+  readonly kind?: EntryKind;
+  readonly lines?: readonly JournalLine[];
   readonly createdAt?: Date;
 }
 
@@ -58,8 +60,8 @@ export async function openLedgerBench(): Promise<LedgerBench> {
     post: (entries) =>
       transaction((unit) => {
         const posted = entries.map(({ amount = '10.5', ...entry }) => ({
-          ...{ accountId: 'acme/sandbox' as const, version: 1, createdAt: START, ...entry },
           ...{ entity: 'operation' as const, kind: 'CLAIM' as const, lines: claimOf(amount) },
+          ...{ accountId: 'acme/sandbox' as const, version: 1, createdAt: START, ...entry },
         }));
         journal.post(posted, unit);
         const changes = posted.map(({ accountId, entityId, version, createdAt: occurredAt }) =>

@@ -6,7 +6,7 @@ import { type CountOpen, countByAccount } from '../kernel/database/count-by-acco
 import { newOperationCode } from '../kernel/database/ids.ts';
 import { createUniqueValues } from '../kernel/database/unique-values.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
-import { createJournal, createJournalResolver, createLedgerModels } from '../ledger/index.ts';
+import { createJournal, createLedgerModels, createLedgerResolvers } from '../ledger/index.ts';
 import { type AskedFigures, readAskedFigures } from '../providers/withdrawal-figures.ts';
 import type { NewEvent } from '../runtime/events/index.ts';
 import type { UsersPort } from '../users/index.ts';
@@ -116,7 +116,7 @@ export function createOperations(
         new UserOperationsResolver(service),
         new ReservationResolver(service),
         new QuoteResolver(service),
-        createJournalResolver(connection),
+        ...createLedgerResolvers(connection),
         createStatusResolver({ operations: service, follow }),
       ],
       references: { Operation: resolveOperations(service), Reservation: resolveReservations(service) },

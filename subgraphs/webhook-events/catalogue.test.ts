@@ -38,6 +38,7 @@ describe('The catalogue of webhook events', () => {
     const others = [
       ...['operation.processing', 'operation.completed', 'operation.rejected', 'operation.cancelled'],
       'user.data_request',
+      'statement.ready',
     ];
     expect(DEFAULT_EVENTS).toEqual(defaults);
     expect(SUBSCRIBABLE_EVENTS).toEqual([...defaults, ...others]);
@@ -73,10 +74,10 @@ describe('The catalogue of webhook events', () => {
 
   test.each(EVENTS)(
     'describes when %s is sent, and by which document',
-    (_name, { sentWhen, source, version, receivers }) => {
+    (name, { sentWhen, source, version, receivers }) => {
       expect(sentWhen).toMatch(/^Sent .*\.$/);
-      const wanted =
-        receivers === 'operational' ? /^the GraphQL API/ : /^(document [123], "|decisions, section \d)/;
+      const isOurs = receivers === 'operational' || name === 'statement.ready';
+      const wanted = isOurs ? /^the GraphQL API/ : /^(document [123], "|decisions, section \d)/;
       expect(source).toMatch(wanted);
       expect(version).toBeGreaterThanOrEqual(1);
     },

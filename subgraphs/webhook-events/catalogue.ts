@@ -12,6 +12,7 @@ import {
   STATUS_EVENTS,
 } from './money-requests.ts';
 import { OPERATIONAL_EVENTS } from './operational.ts';
+import { STATEMENT_READY } from './statements.ts';
 
 const OF_RECORDS: readonly WebhookEvent[] = [
   OPERATION_CREATED,
@@ -21,6 +22,7 @@ const OF_RECORDS: readonly WebhookEvent[] = [
   REQUEST_MONEY_FAILED,
   ...Object.values(STATUS_EVENTS),
   USER_DATA_REQUEST,
+  STATEMENT_READY,
   REQUEST_MONEY_FULL_OUTCOME,
 ];
 

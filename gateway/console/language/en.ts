@@ -9,6 +9,7 @@ import { keyboard, lists, navigation, payment } from './en-lists.ts';
 import { notices } from './en-notices.ts';
 import { operators } from './en-operators.ts';
 import { people } from './en-people.ts';
+import { statements } from './en-statements.ts';
 import { FIELDS, namesIn, VALUES } from './names.ts';
 
 export const en = {
@@ -20,6 +21,7 @@ export const en = {
     operations: 'Operations',
     moneyRequests: 'Money requests',
     remittances: 'Atomic calls',
+    statements: 'Statements',
     deliveries: 'Webhooks',
     endpoints: 'Endpoints',
     users: 'Users',
@@ -286,6 +288,7 @@ export const en = {
   payment,
   notices,
   people,
+  statements,
   charts,
 };
 

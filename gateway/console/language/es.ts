@@ -8,6 +8,7 @@ import { keyboard, lists, navigation, payment } from './es-lists.ts';
 import { notices } from './es-notices.ts';
 import { operators } from './es-operators.ts';
 import { people } from './es-people.ts';
+import { statements } from './es-statements.ts';
 import { FIELDS, namesIn, VALUES } from './names.ts';
 
 /** Spanish texts of the console. */
@@ -20,6 +21,7 @@ export const es: Words = {
     operations: 'Operaciones',
     moneyRequests: 'Solicitudes de dinero',
     remittances: 'Llamadas atómicas',
+    statements: 'Estados de cuenta',
     deliveries: 'Webhooks',
     endpoints: 'Destinos',
     users: 'Usuarios',
@@ -286,5 +288,6 @@ export const es: Words = {
   payment,
   notices,
   people,
+  statements,
   charts,
 };

@@ -18,6 +18,7 @@ export const pathOf = {
   delivery: below('webhooks'),
   user: below('users'),
   link: below('links'),
+  statement: below('statements'),
 };
 
 /** The screen of a user, where one of its contacts or payment methods is marked. @param nodeId of the marked record */
@@ -31,6 +32,7 @@ export const PATHS = {
   operations: `${ROOT}/operations`,
   moneyRequests: `${ROOT}/money-requests`,
   remittances: `${ROOT}/atomic-calls`,
+  statements: `${ROOT}/statements`,
   deliveries: `${ROOT}/webhooks`,
   endpoints: `${ROOT}/endpoints`,
   users: `${ROOT}/users`,

@@ -110,6 +110,10 @@ export const CATALOGUE = {
     status: { requestMoney: 404 },
     message: 'There is no request with this referenceId.',
   },
+  STATEMENT_NOT_FOUND: {
+    status: { requestMoney: 404 },
+    message: 'There is no statement with this id.',
+  },
   INVALID_TRANSITION: {
     status: { requestMoney: 409 },
     message: 'This status cannot follow the current one.',

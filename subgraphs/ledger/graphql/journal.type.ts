@@ -7,8 +7,8 @@ import { textEnum } from '../../graph/text-enum.ts';
 import { CHART, ENTRY_KINDS, type EntryKind, type LedgerAccount } from '../chart.ts';
 import type { EntryDocument, HeadDocument } from '../store/model.ts';
 
-const LedgerAccountEnum = textEnum('LedgerAccount', 'Account of the chart of accounts.', CHART);
-const JournalEntryKind = textEnum('JournalEntryKind', 'Event that a journal entry records.', ENTRY_KINDS);
+export const LedgerAccountEnum = textEnum('LedgerAccount', 'Account of the chart of accounts.', CHART);
+export const JournalEntryKind = textEnum('JournalEntryKind', 'Event that a journal entry records.', ENTRY_KINDS);
 
 @ObjectType({ description: 'An amount in a ledger account and a currency.' })
 class JournalLine {
@@ -59,7 +59,7 @@ export class JournalEntry {
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'When the entry counts: `createdAt`, or the `bookedAt` of the entry before it when that is later; null until the entry is sealed.',
+      'When the entry counts: `createdAt`, or if that is later the `bookedAt` of the entry before it or the end of a day whose statement was issued; null until the entry is sealed.',
   })
   bookedAt!: Date | null;
 
@@ -96,7 +96,7 @@ export class LedgerBalances {
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'The `bookedAt` of the last sealed entry; null without any.',
+    description: 'The `bookedAt` of the last sealed entry, or the end of the last day with a statement if that is later; null without any entry.',
   })
   asOf!: Date | null;
 

@@ -50,7 +50,7 @@ export const operationalEventsSchema = z.strictObject({
     .strictObject({ from: wallTime, to: wallTime })
     .refine(({ from, to }) => from !== to, 'must have different times')
     .optional(),
-  /** Time zone of the quiet hours and of times in mails. */
+  /** Time zone of the quiet hours, of times in mails, and of the days of statements. */
   timeZone: z
     .string()
     .refine(

@@ -21,6 +21,9 @@ function full(change: { requester?: object; requestTo?: object; request: object 
   return { requester, request: { ...sum, destinationPaymentMethod: CASH, ...change.request, requestTo } };
 }
 
+/** Partners may have the same ids: `statements.test.ts` has those of others. */
+const ofDay: Variant<RestArguments> = { with: () => ({ path: { id: '2026-11-20-USD' } }) };
+
 /** The id stands in the path, in the query or in the body. */
 const inPath = (param: string, name: IdName, more: RestArguments = {}): Variant<RestArguments> => ({
   with: (id) => ({ ...more, path: { ...more.path, [param]: id(name) } }),
@@ -55,6 +58,9 @@ export const REST_READS: Variants<RestArguments> = {
   ],
   'GET /v1/user/token-v2': [inQuery('phoneNumber', 'phoneNumber'), inQuery('email', 'email')],
   'GET /v1/request-money/{referenceId}': [inPath('referenceId', 'referenceId')],
+  'GET /v1/statements': [nothing],
+  'GET /v1/statements/{id}': [ofDay],
+  'GET /v1/statements/{id}.csv': [ofDay],
   'GET /partner/links': [nothing, inQuery('referenceId', 'userReferenceId')],
   'GET /partner/links/{linkId}': [inPath('linkId', 'linkId')],
   'GET /partner/links/{linkId}/activity': [inPath('linkId', 'linkId')],

@@ -88,6 +88,9 @@ export const CATALOGUE_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
       'The key is live, and the provider that the call needs (identity checks, cards, accounts or funding) is not configured. Nothing was stored.',
     fix: 'Use a sandbox key, or ask your operator to configure the provider: `remitgraph doctor` names missing ones.',
   },
+  STATEMENT_NOT_FOUND: {
+    fix: 'Take the id from `GET /v1/statements` or from the webhook `statement.ready`. A statement is issued after its period has ended.',
+  },
   REQUEST_MONEY_NOT_FOUND: {
     fix: 'Check the `referenceId`, including upper and lower case, and that the key belongs to the same partner.',
   },

@@ -1,0 +1,35 @@
+// English texts of statements. Spanish has the same keys: `es-statements.ts` does not compile otherwise.
+
+export const statements = {
+  title: 'Statement',
+  none: 'No statements yet. One is issued for each day and month with a balance or an entry in the journal, minutes after its end in your time zone.',
+  how: 'Debits are above 0, credits below. A statement never changes: an entry that comes late counts on a later day.',
+  balances: 'Balances of the ledger accounts',
+  account: 'Ledger account',
+  opening: 'Opening',
+  closing: 'Closing',
+  partner: 'Partner',
+  from: 'From',
+  to: 'Before',
+  zone: 'Time zone',
+  fees: 'Fees',
+  fx: 'Exchanged',
+  entries: 'Journal entries',
+  hash: 'Hash of the last entry',
+  issued: 'Issued',
+  print: 'Print',
+  accounts: {
+    PAYER_RECEIVABLE: 'Owed by payers',
+    PARTNER_PAYABLE: 'Owed to recipients',
+    FEE_INCOME: 'Fees',
+    FX_POSITION: 'Exchanged currencies',
+    PROVIDER_CLEARING: 'Held by providers',
+  },
+  kinds: {
+    CLAIM: 'Claims',
+    FUNDING: 'Money in',
+    PAYOUT: 'Payouts',
+    REFUND: 'Refunds',
+    RELEASE: 'Released claims',
+  },
+};
