@@ -37,7 +37,9 @@ export function requestMoneyOpenApi(parts: readonly OpenApiPart[]): OpenApiDocum
         'Creates, reads and cancels money requests, which payers pay by a link. Webhooks are signed: `X-Webhook-Signature: t=<unix seconds>,v1=<hex>`.',
     },
     servers: [{ url: '/' }],
-    tags: ['request-money', 'quotes', 'statements', 'sandbox', 'internal', 'webhooks'].map((name) => ({ name })),
+    tags: ['request-money', 'quotes', 'statements', 'sandbox', 'internal', 'webhooks'].map((name) => ({
+      name,
+    })),
     paths: Object.assign(
       {},
       withExamples(paths(), CALL_EXAMPLES, COMMON_EXAMPLES),

@@ -39,10 +39,7 @@ export const statementOf = shape<Statement>({
   timeZone: [{ ...text, description: 'IANA time zone of the period.' }, ({ timeZone }) => timeZone],
   from: [time, ({ from }) => from],
   to: [{ ...time, description: 'The first instant after the period.' }, ({ to }) => to],
-  opening: [
-    listOf(AMOUNT, 'Balances when the period began.'),
-    ({ opening }) => opening.map(statementAmount),
-  ],
+  opening: [listOf(AMOUNT, 'Balances when the period began.'), ({ opening }) => opening.map(statementAmount)],
   movements: [
     listOf(refTo('StatementMovement'), 'Changes by kind of journal entry.'),
     ({ movements }) => movements.map(statementMovement),
@@ -52,10 +49,7 @@ export const statementOf = shape<Statement>({
     { ...number, description: 'Change of `FX_POSITION`: above 0, the currency was bought.' },
     ({ fx }) => exactNumber(fx),
   ],
-  closing: [
-    listOf(AMOUNT, 'Balances when the period ended.'),
-    ({ closing }) => closing.map(statementAmount),
-  ],
+  closing: [listOf(AMOUNT, 'Balances when the period ended.'), ({ closing }) => closing.map(statementAmount)],
   entriesAfter: [
     { ...integer, description: 'Number of the last journal entry before the period.' },
     ({ entriesAfter }) => entriesAfter,
@@ -76,7 +70,10 @@ export const statementPage = shape<Page>({
     ({ nodes }) => nodes.map(statementOf),
   ],
   nextCursor: [
-    { type: ['string', 'null'], description: 'Send it as `after` to get the next page; null on the last one.' },
+    {
+      type: ['string', 'null'],
+      description: 'Send it as `after` to get the next page; null on the last one.',
+    },
     ({ pageInfo: { hasNextPage, endCursor } }) => (hasNextPage ? endCursor : null),
     'nullable',
   ],

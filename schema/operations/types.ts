@@ -103,6 +103,24 @@ export const PayoutMethod = {
 } as const;
 
 export type PayoutMethod = (typeof PayoutMethod)[keyof typeof PayoutMethod];
+export const JournalEntryKind = {
+  CLAIM: 'CLAIM',
+  FUNDING: 'FUNDING',
+  PAYOUT: 'PAYOUT',
+  REFUND: 'REFUND',
+  RELEASE: 'RELEASE',
+} as const;
+
+export type JournalEntryKind = (typeof JournalEntryKind)[keyof typeof JournalEntryKind];
+export const LedgerAccount = {
+  PAYER_RECEIVABLE: 'PAYER_RECEIVABLE',
+  PARTNER_PAYABLE: 'PARTNER_PAYABLE',
+  FEE_INCOME: 'FEE_INCOME',
+  FX_POSITION: 'FX_POSITION',
+  PROVIDER_CLEARING: 'PROVIDER_CLEARING',
+} as const;
+
+export type LedgerAccount = (typeof LedgerAccount)[keyof typeof LedgerAccount];
 export const OperationStatus = {
   SENT: 'SENT',
   FUNDING: 'FUNDING',
@@ -126,6 +144,12 @@ export const PaymentMethodType = {
 } as const;
 
 export type PaymentMethodType = (typeof PaymentMethodType)[keyof typeof PaymentMethodType];
+export const StatementPeriod = {
+  DAY: 'DAY',
+  MONTH: 'MONTH',
+} as const;
+
+export type StatementPeriod = (typeof StatementPeriod)[keyof typeof StatementPeriod];
 export const RemittancePhase = {
   CIP: 'CIP',
   CONTACT: 'CONTACT',
@@ -192,6 +216,12 @@ export type OperationWhereInput = {
   readonly referenceId?: string | null | undefined;
   readonly contactId?: string | null | undefined;
   readonly failureCause?: ReadonlyArray<FailureCause> | null | undefined;
+};
+
+export type StatementWhereInput = {
+  readonly period?: StatementPeriod | null | undefined;
+  readonly currency?: string | null | undefined;
+  readonly createdAt?: TimeRangeInput | null | undefined;
 };
 
 export type RemittanceWhereInput = {
@@ -1239,6 +1269,71 @@ export type SimulateRequestMoneyStatusMutation = {
   };
 };
 
+export type StatementQueryVariables = Exact<{
+  id: string;
+}>;
+
+export type StatementQuery = {
+  readonly statement: {
+    readonly id: string;
+    readonly period: StatementPeriod;
+    readonly name: string;
+    readonly currency: string;
+    readonly timeZone: string;
+    readonly from: string;
+    readonly to: string;
+    readonly fees: string;
+    readonly fx: string;
+    readonly entriesAfter: number;
+    readonly lastEntry: number;
+    readonly hashBefore: string;
+    readonly hash: string;
+    readonly createdAt: string;
+    readonly opening: ReadonlyArray<{ readonly account: LedgerAccount; readonly amount: string }>;
+    readonly movements: ReadonlyArray<{
+      readonly kind: JournalEntryKind;
+      readonly entries: number;
+      readonly amounts: ReadonlyArray<{ readonly account: LedgerAccount; readonly amount: string }>;
+    }>;
+    readonly closing: ReadonlyArray<{ readonly account: LedgerAccount; readonly amount: string }>;
+  } | null;
+};
+
+export type StatementsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  where?: StatementWhereInput | null | undefined;
+}>;
+
+export type StatementsQuery = {
+  readonly statements: {
+    readonly nodes: ReadonlyArray<{
+      readonly id: string;
+      readonly period: StatementPeriod;
+      readonly name: string;
+      readonly currency: string;
+      readonly timeZone: string;
+      readonly from: string;
+      readonly to: string;
+      readonly fees: string;
+      readonly fx: string;
+      readonly entriesAfter: number;
+      readonly lastEntry: number;
+      readonly hashBefore: string;
+      readonly hash: string;
+      readonly createdAt: string;
+      readonly opening: ReadonlyArray<{ readonly account: LedgerAccount; readonly amount: string }>;
+      readonly movements: ReadonlyArray<{
+        readonly kind: JournalEntryKind;
+        readonly entries: number;
+        readonly amounts: ReadonlyArray<{ readonly account: LedgerAccount; readonly amount: string }>;
+      }>;
+      readonly closing: ReadonlyArray<{ readonly account: LedgerAccount; readonly amount: string }>;
+    }>;
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  };
+};
+
 export type UnblockPartnerUserMutationVariables = Exact<{
   userId: string;
 }>;
@@ -1372,6 +1467,8 @@ export const DOCUMENT_NAMES = [
   'simulateLinkOpened',
   'simulateOperationStatus',
   'simulateRequestMoneyStatus',
+  'statement',
+  'statements',
   'unblockPartnerUser',
   'updateOperationStatus',
   'updateRequestMoneyStatus',
@@ -1532,6 +1629,8 @@ export interface Documents {
     readonly data: SimulateRequestMoneyStatusMutation;
     readonly variables: SimulateRequestMoneyStatusMutationVariables;
   };
+  readonly statement: { readonly data: StatementQuery; readonly variables: StatementQueryVariables };
+  readonly statements: { readonly data: StatementsQuery; readonly variables: StatementsQueryVariables };
   readonly unblockPartnerUser: {
     readonly data: UnblockPartnerUserMutation;
     readonly variables: UnblockPartnerUserMutationVariables;

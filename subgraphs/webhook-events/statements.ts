@@ -34,7 +34,10 @@ export const STATEMENT_READY = envelopedEvent<'statement.ready', ReadyStatement>
       ({ accountId }) => environmentOf(accountId),
     ],
     statementId: [{ ...text, description: 'Id of the statement.' }, ({ id }) => id],
-    period: [{ ...text, enum: ['day', 'month'], description: 'Length of its period.' }, ({ period }) => period],
+    period: [
+      { ...text, enum: ['day', 'month'], description: 'Length of its period.' },
+      ({ period }) => period,
+    ],
     name: [{ ...text, description: 'Its day, `YYYY-MM-DD`, or month, `YYYY-MM`.' }, ({ name }) => name],
     currency: [{ ...text, description: 'Its currency, ISO 4217.' }, ({ currency }) => currency],
     timeZone: [{ ...text, description: 'IANA time zone of the period.' }, ({ timeZone }) => timeZone],

@@ -40,6 +40,11 @@ const KEPT: ReadonlySet<string> = new Set([
   'stuckSince',
   'limit',
   'consoleUrl',
+  'statementId',
+  'period',
+  'timeZone',
+  'from',
+  'to',
 ]);
 
 /** The body of a webhook without the personal data of its user: the same fields, of the same types. */

@@ -48,7 +48,7 @@ const ask = async <T>(query: string, variables: Record<string, unknown> = {}, ke
   return data;
 };
 const list = async (where: object = {}, key?: string) => {
-  const query = `query ($where: StatementWhereInput) { statements(first: 100, where: $where) { nodes { ${FIELDS} } } }`;
+  const query = `query ($where: StatementWhereInput) { statements(first: 50, where: $where) { nodes { ${FIELDS} } } }`;
   const { statements } = await ask<{ statements: { nodes: Statement[] } }>(query, { where }, key);
   return statements.nodes;
 };
@@ -56,16 +56,21 @@ const get = (path: string, key: string = KEYS.acme) =>
   payments.exchange({ method: 'GET', path, headers: { 'X-API-Key': key } });
 /** Has the clock of the sandbox go on, and waits for the statements of a currency. */
 const issueAfter = async (seconds: number, count: number) => {
-  await ask('mutation ($seconds: Int!) { advanceSandboxClock(input: { seconds: $seconds }) { sandbox { now } } }', {
-    seconds,
-  });
+  await ask(
+    'mutation ($seconds: Int!) { advanceSandboxClock(input: { seconds: $seconds }) { sandbox { now } } }',
+    {
+      seconds,
+    },
+  );
   await makeJobDue(payments.target.connection, 'statements.issue');
   await until('the statements', async () => (await list({ period: 'DAY', currency: 'USD' })).length >= count);
 };
 
 beforeAll(async () => {
   payments = await makePayments(scene);
-  await ask(`mutation { updateWebhookConfig(input: { webhookEvents: ["statement.ready"] }) { userErrors { code } } }`);
+  await ask(
+    `mutation { updateWebhookConfig(input: { webhookEvents: ["statement.ready"] }) { userErrors { code } } }`,
+  );
   await ask(
     `mutation { updateOperationalEventsConfig(input: { timeZone: "${ZONE}" }) { userErrors { code } } }`,
   );
@@ -98,7 +103,12 @@ describe('the statements of a partner', () => {
     expect(first).toMatchObject({ timeZone: ZONE, opening: [], movements: expect.any(Array) });
     expect(first?.movements.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['CLAIM', 'FUNDING']));
     expect(first?.to).toMatch(/T06:00:00\.000Z$/);
-    expect(second).toMatchObject({ opening: first?.closing, from: first?.to, hashBefore: first?.hash, movements: [] });
+    expect(second).toMatchObject({
+      opening: first?.closing,
+      from: first?.to,
+      hashBefore: first?.hash,
+      movements: [],
+    });
   });
 
   test('add up to the journal and to the events', async () => {
@@ -123,10 +133,15 @@ describe('the statements of a partner', () => {
     expect(JSON.parse(found.text)).toMatchObject({ id: statement?.id, period: 'day', hash: statement?.hash });
     const page = JSON.parse((await get('/v1/statements?first=1&period=day&currency=USD')).text);
     expect(page.statements).toEqual([JSON.parse(found.text)]);
-    const next = JSON.parse((await get(`/v1/statements?first=1&period=day&currency=USD&after=${page.nextCursor}`)).text);
+    const next = JSON.parse(
+      (await get(`/v1/statements?first=1&period=day&currency=USD&after=${page.nextCursor}`)).text,
+    );
     expect(next.statements[0].to).toBe(page.statements[0].from);
     const file = await get(`/v1/statements/${statement?.id}.csv`);
-    expect([file.status, file.headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8; header=present']);
+    expect([file.status, file.headers['content-type']]).toEqual([
+      200,
+      'text/csv; charset=utf-8; header=present',
+    ]);
     expect(file.text.split('\r\n')).toHaveLength(2 + 2 * (statement?.closing.length ?? 0));
     expect((await get(`/v1/statements/${statement?.id}.csv`)).headers.etag).toBe(file.headers.etag);
   });
@@ -145,7 +160,12 @@ describe('the statements of a partner', () => {
   });
 
   test('need the scope partner', async () => {
-    const { errors } = await queryGraph(payments.exchange, '{ statements { totalCount } }', {}, KEYS.acmeWithoutPartner);
+    const { errors } = await queryGraph(
+      payments.exchange,
+      '{ statements { totalCount } }',
+      {},
+      KEYS.acmeWithoutPartner,
+    );
     expect(errors?.map(({ extensions }) => extensions?.code)).toContain('FORBIDDEN');
     expect((await get('/v1/statements', KEYS.acmeWithoutPartner)).status).toBe(403);
     expect((await get('/v1/statements', 'raas_sandbox_nobody_at_all')).status).toBe(401);
@@ -176,7 +196,9 @@ describe('the statements of a partner', () => {
     await ask('mutation { resetSandbox { userErrors { code } } }');
     await makeJobDue(payments.target.connection, 'sandboxes.reset');
     await until('the end of the reset', async () => {
-      const { sandbox } = await ask<{ sandbox: { reset: { state: string } } }>('{ sandbox { reset { state } } }');
+      const { sandbox } = await ask<{ sandbox: { reset: { state: string } } }>(
+        '{ sandbox { reset { state } } }',
+      );
       return sandbox.reset.state === 'DONE';
     });
     expect(await list()).toEqual([]);

@@ -297,6 +297,24 @@ export const VerdictCause = {
 } as const;
 
 export type VerdictCause = (typeof VerdictCause)[keyof typeof VerdictCause];
+export const JournalEntryKind = {
+  CLAIM: 'CLAIM',
+  FUNDING: 'FUNDING',
+  PAYOUT: 'PAYOUT',
+  REFUND: 'REFUND',
+  RELEASE: 'RELEASE',
+} as const;
+
+export type JournalEntryKind = (typeof JournalEntryKind)[keyof typeof JournalEntryKind];
+export const LedgerAccount = {
+  PAYER_RECEIVABLE: 'PAYER_RECEIVABLE',
+  PARTNER_PAYABLE: 'PARTNER_PAYABLE',
+  FEE_INCOME: 'FEE_INCOME',
+  FX_POSITION: 'FX_POSITION',
+  PROVIDER_CLEARING: 'PROVIDER_CLEARING',
+} as const;
+
+export type LedgerAccount = (typeof LedgerAccount)[keyof typeof LedgerAccount];
 export const OperationStatus = {
   SENT: 'SENT',
   FUNDING: 'FUNDING',
@@ -327,6 +345,12 @@ export const ReservationStatus = {
 } as const;
 
 export type ReservationStatus = (typeof ReservationStatus)[keyof typeof ReservationStatus];
+export const StatementPeriod = {
+  DAY: 'DAY',
+  MONTH: 'MONTH',
+} as const;
+
+export type StatementPeriod = (typeof StatementPeriod)[keyof typeof StatementPeriod];
 export const WithdrawalStatus = {
   PENDING: 'PENDING',
   CANCELLED: 'CANCELLED',
@@ -569,6 +593,12 @@ export type SimulateOperationStatusInput = {
   readonly status: OperationStatus;
   readonly statusDetails?: string | null | undefined;
   readonly failureReason?: string | null | undefined;
+};
+
+export type StatementWhereInput = {
+  readonly period?: StatementPeriod | null | undefined;
+  readonly currency?: string | null | undefined;
+  readonly createdAt?: TimeRangeInput | null | undefined;
 };
 
 export type BankAccountInput = {
@@ -2126,6 +2156,65 @@ export type ConsoleSimulateRequestMoneyStatusMutation = {
   };
 };
 
+export type ConsoleStatementQueryVariables = Exact<{
+  id: string;
+}>;
+
+export type ConsoleStatementQuery = {
+  readonly me: { readonly name: string; readonly environment: PartnerEnvironment };
+  readonly statement: {
+    readonly id: string;
+    readonly period: StatementPeriod;
+    readonly name: string;
+    readonly currency: string;
+    readonly timeZone: string;
+    readonly from: string;
+    readonly to: string;
+    readonly fees: string;
+    readonly fx: string;
+    readonly entriesAfter: number;
+    readonly lastEntry: number;
+    readonly hash: string;
+    readonly createdAt: string;
+    readonly opening: ReadonlyArray<{ readonly account: LedgerAccount; readonly amount: string }>;
+    readonly movements: ReadonlyArray<{
+      readonly kind: JournalEntryKind;
+      readonly entries: number;
+      readonly amounts: ReadonlyArray<{ readonly account: LedgerAccount; readonly amount: string }>;
+    }>;
+    readonly closing: ReadonlyArray<{ readonly account: LedgerAccount; readonly amount: string }>;
+  } | null;
+};
+
+export type ConsoleStatementsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  where?: StatementWhereInput | null | undefined;
+}>;
+
+export type ConsoleStatementsQuery = {
+  readonly statements: {
+    readonly nodes: ReadonlyArray<{
+      readonly id: string;
+      readonly period: StatementPeriod;
+      readonly name: string;
+      readonly currency: string;
+      readonly timeZone: string;
+      readonly fees: string;
+      readonly fx: string;
+      readonly createdAt: string;
+    }>;
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly hasPreviousPage: boolean;
+      readonly startCursor: string | null;
+      readonly endCursor: string | null;
+    };
+  };
+};
+
 export type ConsoleStopReplayMutationVariables = Exact<{
   input: StopWebhookReplayInput;
 }>;
@@ -2556,6 +2645,8 @@ export const DOCUMENT_NAMES = [
   'simulateLinkOpened',
   'simulateOperationStatus',
   'simulateRequestMoneyStatus',
+  'statement',
+  'statements',
   'stopReplay',
   'timeline',
   'unblockUser',
@@ -2820,6 +2911,14 @@ export interface Documents {
   readonly simulateRequestMoneyStatus: {
     readonly data: ConsoleSimulateRequestMoneyStatusMutation;
     readonly variables: ConsoleSimulateRequestMoneyStatusMutationVariables;
+  };
+  readonly statement: {
+    readonly data: ConsoleStatementQuery;
+    readonly variables: ConsoleStatementQueryVariables;
+  };
+  readonly statements: {
+    readonly data: ConsoleStatementsQuery;
+    readonly variables: ConsoleStatementsQueryVariables;
   };
   readonly stopReplay: {
     readonly data: ConsoleStopReplayMutation;

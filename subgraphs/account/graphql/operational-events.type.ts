@@ -32,7 +32,9 @@ export class OperationalEventsConfig {
   })
   quietHours!: QuietHours | null;
 
-  @Field(() => String, { description: 'IANA time zone of quietHours, of the times in mail, and of the days of statements.' })
+  @Field(() => String, {
+    description: 'IANA time zone of quietHours, of the times in mail, and of the days of statements.',
+  })
   timeZone!: string;
 
   @Field(() => Boolean, {
@@ -75,7 +77,8 @@ export class UpdateOperationalEventsConfigInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'IANA time zone, such as America/Mexico_City; null restores UTC. Days of statements end in it from the next one on.',
+    description:
+      'IANA time zone, such as America/Mexico_City; null restores UTC. Days of statements end in it from the next one on.',
   })
   timeZone?: string | null;
 }

@@ -8,7 +8,11 @@ import { CHART, ENTRY_KINDS, type EntryKind, type LedgerAccount } from '../chart
 import type { EntryDocument, HeadDocument } from '../store/model.ts';
 
 export const LedgerAccountEnum = textEnum('LedgerAccount', 'Account of the chart of accounts.', CHART);
-export const JournalEntryKind = textEnum('JournalEntryKind', 'Event that a journal entry records.', ENTRY_KINDS);
+export const JournalEntryKind = textEnum(
+  'JournalEntryKind',
+  'Event that a journal entry records.',
+  ENTRY_KINDS,
+);
 
 @ObjectType({ description: 'An amount in a ledger account and a currency.' })
 class JournalLine {
@@ -96,7 +100,8 @@ export class LedgerBalances {
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'The `bookedAt` of the last sealed entry, or the end of the last day with a statement if that is later; null without any entry.',
+    description:
+      'The `bookedAt` of the last sealed entry, or the end of the last day with a statement if that is later; null without any entry.',
   })
   asOf!: Date | null;
 

@@ -154,7 +154,7 @@ async function findEndedDay(
   const day = addDays(last.day, 1);
   const end = startOfDay(addDays(day, 1), timeZone);
   // A zone that was changed may have ended the day already: then it is empty.
-  const to = end > last.endsAt ? end : last.endsAt;
+  const to = new Date(Math.max(end.getTime(), last.endsAt.getTime()));
   const hasEnded = now.getTime() >= to.getTime() + GRACE_MS && !(await isWaited(models, accountId, to));
   return hasEnded ? { tenant, last, isStored: stored !== null, day, timeZone, to, now } : undefined;
 }

@@ -61,7 +61,10 @@ export function closingOf(opening: readonly JournalLine[], movements: readonly M
 
 /** A period that has ended. */
 export interface EndedPeriod
-  extends Pick<StatementDocument, 'accountId' | 'period' | 'name' | 'timeZone' | 'from' | 'to' | 'createdAt'> {
+  extends Pick<
+    StatementDocument,
+    'accountId' | 'period' | 'name' | 'timeZone' | 'from' | 'to' | 'createdAt'
+  > {
   /** The end of the chain when the period began, and when it ended. */
   readonly opening: ChainEnd;
   readonly closing: ChainEnd;

@@ -9,10 +9,14 @@ import type { EntryKind, LedgerAccount } from '../../chart.ts';
 import { JournalEntryKind, LedgerAccountEnum } from '../../graphql/journal.type.ts';
 import type { StatementDocument, StatementPeriod } from '../model.ts';
 
-const StatementPeriodEnum = textEnum<StatementPeriod>('StatementPeriod', 'Length of the period of a statement.', {
-  day: 'A day in the time zone of the partner.',
-  month: 'A calendar month in the time zone of the partner.',
-});
+const StatementPeriodEnum = textEnum<StatementPeriod>(
+  'StatementPeriod',
+  'Length of the period of a statement.',
+  {
+    day: 'A day in the time zone of the partner.',
+    month: 'A calendar month in the time zone of the partner.',
+  },
+);
 
 @ObjectType({ description: 'An amount in a ledger account, in the currency of its statement.' })
 class StatementAmount {
@@ -74,7 +78,9 @@ export class Statement {
   @Field(() => [StatementMovement], { description: 'Changes of the balances by kind of entry.' })
   movements!: readonly StatementMovement[];
 
-  @Field(() => DecimalScalar, { description: 'Fees of the period: the increase of the credit of `FEE_INCOME`.' })
+  @Field(() => DecimalScalar, {
+    description: 'Fees of the period: the increase of the credit of `FEE_INCOME`.',
+  })
   fees!: string;
 
   @Field(() => DecimalScalar, {
