@@ -9,7 +9,7 @@ import { createSealer, createStatementIssuer } from '../../subgraphs/ledger/inde
 import type { Tenants } from '../../subgraphs/partners/tenants/service.ts';
 import type { Events } from '../../subgraphs/runtime/events/index.ts';
 import type { Jobs } from '../../subgraphs/runtime/jobs/agenda.ts';
-import type { Webhooks } from '../../subgraphs/webhooks/index.ts';
+import type { Webhooks } from '../../subgraphs/webhooks/webhooks.ts';
 import type { Audit } from './audit.ts';
 import { type RateSource, refreshRates } from './rate-source.ts';
 

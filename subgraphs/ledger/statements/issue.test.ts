@@ -5,10 +5,11 @@ import { createTransactions, type RunTransaction } from '../../kernel/database/t
 import type { Tenant } from '../../partners/tenants/service.ts';
 import { times } from '../../runtime/events/testing.ts';
 import type { NewDelivery } from '../../webhooks/queue.ts';
-import { type JournalLine, sumLines } from '../chart.ts';
+import type { JournalLine } from '../chart.ts';
 import { type LedgerBench, openLedgerBench } from '../testing.ts';
 import { issueStatements, type StatementsDeps } from './issue.ts';
 import { createStatementModels, type StatementDocument, type StatementModels } from './model.ts';
+import { expectRightStatements } from './testing.ts';
 
 const ACME: AccountId = 'acme/sandbox';
 const HOUR_MS = 3_600_000;
@@ -44,6 +45,7 @@ beforeEach(async () => {
     },
     accountClock: () => now,
     transaction: createTransactions(connection),
+    box: bench.box,
   };
 });
 afterEach(() => bench.close());
@@ -81,44 +83,6 @@ const FUNDING: readonly JournalLine[] = [
 ];
 const funding = { kind: 'FUNDING', lines: FUNDING } as const;
 
-/** The sums of the journal's lines in a period, read from its entries alone. */
-async function recompute({ to, currency }: StatementDocument, since: Date): Promise<JournalLine[]> {
-  const entries = await bench.models.entries
-    .find({ accountId: ACME, bookedAt: { $gte: since, $lt: to } })
-    .lean();
-  return sumLines(entries.flatMap(({ lines }) => lines).filter((line) => line.currency === currency));
-}
-
-const inCurrency = ({ currency }: StatementDocument, amounts: StatementDocument['closing']) =>
-  amounts.map((amount) => ({ ...amount, currency }));
-
-/** Each statement agrees with the journal, and begins where the one before it ended; later only after an end without balances. */
-async function expectRightStatements(statements: readonly StatementDocument[]): Promise<void> {
-  const before = new Map<string, StatementDocument>();
-  for (const statement of statements) {
-    const { opening, movements, closing, currency, hash, lastEntry } = statement;
-    const moved = movements.flatMap(({ amounts }) => inCurrency(statement, amounts));
-    expect(sumLines(moved)).toEqual(await recompute(statement, statement.from));
-    expect(inCurrency(statement, closing)).toEqual(await recompute(statement, new Date(0)));
-    expect(sumLines([...inCurrency(statement, opening), ...moved])).toEqual(inCurrency(statement, closing));
-    if (lastEntry > 0) {
-      const last = await bench.models.entries.findOne({ accountId: ACME, number: lastEntry }).lean();
-      expect(last?.hash).toBe(hash);
-    }
-    const former = before.get(currency);
-    if (former) {
-      const begin = former.closing.length > 0 ? former.to : expect.any(Date);
-      expect([statement.from, opening, statement.entriesAfter, statement.hashBefore]).toEqual([
-        begin,
-        former.closing,
-        former.lastEntry,
-        former.hash,
-      ]);
-    }
-    before.set(currency, statement);
-  }
-}
-
 describe('the statements of a day', () => {
   test('have its movements by kind, fees, exchange and balances in each currency', async () => {
     await post('2026-11-20T08:00:00Z');
@@ -143,7 +107,7 @@ describe('the statements of a day', () => {
       ],
     });
     expect(statements[0]).toMatchObject({ fees: '0', fx: '185' });
-    await expectRightStatements(statements);
+    await expectRightStatements(bench.models, statements);
     expect(deliveries.map(({ event, body }) => [event, JSON.parse(String(body)).data.statementId])).toEqual([
       ['statement.ready', '2026-11-20-MXN'],
       ['statement.ready', '2026-11-20-USD'],
@@ -172,7 +136,7 @@ describe('the statements of a day', () => {
       ['2026-11-24-MXN', 0],
       ['2026-11-24-USD', 0],
     ]);
-    await expectRightStatements(statements);
+    await expectRightStatements(bench.models, statements);
   });
 
   test('do not exist for a day without balances and entries', async () => {
@@ -186,7 +150,7 @@ describe('the statements of a day', () => {
       ['2026-11-20', 0],
       ['2026-11-23', 2],
     ]);
-    await expectRightStatements(statements);
+    await expectRightStatements(bench.models, statements);
   });
 
   test.each([
@@ -206,7 +170,7 @@ describe('the statements of a day', () => {
       entriesAfter: 1,
       lastEntry: 3,
     });
-    await expectRightStatements(await read());
+    await expectRightStatements(bench.models, await read());
   });
 
   test.each([
@@ -229,7 +193,7 @@ describe('the statements of a day', () => {
     expect(((next?.to.getTime() ?? 0) - (next?.from.getTime() ?? 0)) / HOUR_MS).toBe(hours);
     const names = all.map(({ name }) => name);
     expect(names).toEqual([...new Set(names)].toSorted());
-    await expectRightStatements(all);
+    await expectRightStatements(bench.models, all);
   });
 });
 
@@ -245,7 +209,7 @@ describe('an entry of a closed day', () => {
     const all = await read();
     expect(all[0]).toEqual(issued[0]);
     expect(all[1]).toMatchObject({ name: '2026-11-21', entriesAfter: 1, lastEntry: 2 });
-    await expectRightStatements(all);
+    await expectRightStatements(bench.models, all);
     expect((await bench.verify(await bench.exported())).findings).toEqual([]);
   });
 
@@ -279,7 +243,7 @@ describe('the statements of a month', () => {
       from: new Date('2026-11-01T06:00:00Z'),
       to: new Date('2026-12-01T06:00:00Z'),
     });
-    await expectRightStatements(months);
+    await expectRightStatements(bench.models, months);
   });
 });
 
@@ -310,7 +274,7 @@ describe('several processes', () => {
     const statements = await read();
     expect(deliveries).toHaveLength(statements.length);
     expect(statements.at(-1)).toMatchObject({ name: '2026-11-26', lastEntry: 45 });
-    await expectRightStatements(statements);
+    await expectRightStatements(bench.models, statements);
   });
 
   test.each([1, 2])('that die before commit %d leave the day to the next one', async (last) => {

@@ -127,10 +127,17 @@ async function closeNextDay(
     return undefined;
   }
   const { last, to } = open;
-  await keepOut(deps, accountId, to);
-  const number = await lastNumberBefore(deps.models, accountId, last.number, to);
-  const read = number === undefined ? undefined : await readDay(deps.models, last, number, signal);
-  return read && store(deps, open, read);
+  try {
+    await keepOut(deps, accountId, to);
+    const number = await lastNumberBefore(deps.models, accountId, last.number, to);
+    const read = number === undefined ? undefined : await readDay(deps.models, last, number, signal);
+    return read && (await store(deps, open, read));
+  } catch (error) {
+    if (error instanceof OvertakenError || isDuplicateKey(error)) {
+      return undefined;
+    }
+    throw error;
+  }
 }
 
 async function findEndedDay(
@@ -171,8 +178,16 @@ async function beforeFirstDay(
   }
   const day = dayIn(first.bookedAt, timeZone);
   const endsAt = startOfDay(day, timeZone);
-  const month = { ...NO_ENTRIES, from: endsAt };
-  return { _id: accountId, accountId, day: addDays(day, -1), endsAt, month, ...NO_ENTRIES };
+  const { number, hash, balances } = NO_ENTRIES;
+  const start = { number, hash, balances };
+  return {
+    _id: accountId,
+    accountId,
+    day: addDays(day, -1),
+    endsAt,
+    month: { ...start, from: endsAt },
+    ...start,
+  };
 }
 
 /** Whether an entry of a change before a time has no place in the chain yet. */
@@ -209,7 +224,7 @@ class OvertakenError extends Error {
   override readonly name = 'OvertakenError';
 }
 
-async function store(deps: StatementsDeps, open: OpenDay, read: ReadDay): Promise<number | undefined> {
+async function store(deps: StatementsDeps, open: OpenDay, read: ReadDay): Promise<number> {
   const { models, queue, transaction } = deps;
   const { tenant, last, isStored, day, to, now } = open;
   const { accountId } = last;
@@ -221,27 +236,20 @@ async function store(deps: StatementsDeps, open: OpenDay, read: ReadDay): Promis
   const closing: ClosingDocument = { _id: accountId, accountId, ...read.end, day, endsAt: to, month };
   const events = statements.map((statement) => STATEMENT_READY.of(statement));
   const otherwise = () => new OvertakenError();
-  try {
-    await transaction((unit) => {
-      if (isStored) {
-        const filter = { _id: accountId, day: last.day, number: last.number };
-        unit.update(models.closings, { filter, update: { $set: closing }, otherwise });
-      } else {
-        unit.insert(models.closings, [closing]);
-      }
-      const isThere = { _id: accountId, bookedAt: { $gte: to } };
-      unit.update(models.heads, { filter: isThere, update: { $set: { accountId } }, otherwise });
-      if (statements.length > 0) {
-        unit.insert(models.statements, statements);
-        queue.enqueue(toDeliveries(tenant, events, now), unit);
-      }
-    });
-  } catch (error) {
-    if (error instanceof OvertakenError || isDuplicateKey(error)) {
-      return undefined;
+  await transaction((unit) => {
+    if (isStored) {
+      const filter = { _id: accountId, day: last.day, number: last.number };
+      unit.update(models.closings, { filter, update: { $set: closing }, otherwise });
+    } else {
+      unit.insert(models.closings, [closing]);
     }
-    throw error;
-  }
+    const isThere = { _id: accountId, bookedAt: { $gte: to } };
+    unit.update(models.heads, { filter: isThere, update: { $set: { accountId } }, otherwise });
+    if (statements.length > 0) {
+      unit.insert(models.statements, statements);
+      queue.enqueue(toDeliveries(tenant, events, now), unit);
+    }
+  });
   return statements.length;
 }
 

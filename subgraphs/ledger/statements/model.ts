@@ -57,8 +57,11 @@ export interface StatementDocument {
   readonly createdAt: Date;
 }
 
+/** Where a chain stood at the end of a period. */
+export type ChainPosition = Omit<ChainEnd, 'bookedAt'>;
+
 /** The last day of an account that was closed: one document, which each closing changes by compare-and-set. */
-export interface ClosingDocument extends ChainEnd {
+export interface ClosingDocument extends ChainPosition {
   /** The same as `accountId`. */
   readonly _id: AccountId;
   readonly accountId: AccountId;
@@ -67,7 +70,7 @@ export interface ClosingDocument extends ChainEnd {
   /** When the day ended, and the next one began. */
   readonly endsAt: Date;
   /** Where the chain stood when the month of the day began. */
-  readonly month: ChainEnd & { readonly from: Date };
+  readonly month: ChainPosition & { readonly from: Date };
 }
 
 const required = { type: String, required: true };

@@ -1,7 +1,6 @@
 import { keysOf } from '../../kernel/objects.ts';
 import { ENTRY_KINDS, type EntryKind, type JournalLine, reverse, sumLines } from '../chart.ts';
-import type { ChainEnd } from '../store/model.ts';
-import type { StatementAmount, StatementDocument, StatementMovement } from './model.ts';
+import type { ChainPosition, StatementAmount, StatementDocument, StatementMovement } from './model.ts';
 
 /** The entries of one kind that have a currency, and the sums of their lines in it. */
 export interface Movement {
@@ -66,8 +65,8 @@ export interface EndedPeriod
     'accountId' | 'period' | 'name' | 'timeZone' | 'from' | 'to' | 'createdAt'
   > {
   /** The end of the chain when the period began, and when it ended. */
-  readonly opening: ChainEnd;
-  readonly closing: ChainEnd;
+  readonly opening: ChainPosition;
+  readonly closing: ChainPosition;
   readonly movements: readonly Movement[];
 }
 

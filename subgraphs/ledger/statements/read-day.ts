@@ -1,7 +1,7 @@
 import type { AccountId } from '../../kernel/account.ts';
 import { readChain } from '../export.ts';
-import type { ChainEnd, LedgerModels } from '../store/model.ts';
-import type { ClosingDocument } from './model.ts';
+import type { LedgerModels } from '../store/model.ts';
+import type { ChainPosition, ClosingDocument } from './model.ts';
 import { closingOf, createMovementSums, type Movement } from './movements.ts';
 
 /** The number of the last entry that counts before a time; undefined when a reset has removed the journal. */
@@ -31,7 +31,7 @@ export async function lastNumberBefore(
 
 /** The entries of a day: their sums, and the end of the chain behind them. */
 export interface ReadDay {
-  readonly end: ChainEnd;
+  readonly end: ChainPosition;
   readonly movements: readonly Movement[];
 }
 
@@ -43,7 +43,7 @@ export async function readDay(
   signal: AbortSignal,
 ): Promise<ReadDay | undefined> {
   const sums = createMovementSums();
-  let end: Pick<ChainEnd, 'number' | 'hash'> = last;
+  let end: Pick<ChainPosition, 'number' | 'hash'> = last;
   for await (const entry of readChain(models, last.accountId, last.number, number)) {
     if (signal.aborted) {
       return undefined;

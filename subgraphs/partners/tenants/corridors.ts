@@ -57,6 +57,10 @@ interface CorridorsDeps {
   clock?: () => Date;
 }
 
+function ageAt({ asOf, staleAt }: FxRateDocument, now: Date): RateAge {
+  return { asOf, isStale: staleAt !== undefined && staleAt <= now };
+}
+
 /** Routes and rates are the same for all tenants. */
 export function createCorridors(deps: CorridorsDeps): Corridors {
   const routes = new LRUCache<string, Route[]>({
@@ -91,12 +95,7 @@ export function createCorridors(deps: CorridorsDeps): Corridors {
     fxRate,
     rateAge: async (source, destination) => {
       const found = source === destination ? undefined : await readPair(source, destination);
-      return (
-        found && {
-          asOf: found.asOf,
-          isStale: found.staleAt !== undefined && found.staleAt <= clock(),
-        }
-      );
+      return found && ageAt(found, clock());
     },
     allRoutes: () => readRoutes(deps),
     allFxRates: () => readFxRates(deps),

@@ -1,53 +1,26 @@
+import {
+  by,
+  counted,
+  type GraphVariant,
+  input,
+  nothing,
+  pages,
+  searched,
+  spanned,
+  spannedTotals,
+  totals,
+  variant,
+  type With,
+  where,
+} from './graph-variants.ts';
 import { type IdName, nodeIdOf } from './ids.ts';
 import { SIMULATIONS } from './simulations.ts';
 import { personOf } from './tenant-data.ts';
-import type { GraphArguments, Variant, Variants } from './variant.ts';
-
-type GraphVariant = Variant<GraphArguments>;
-type With = (...given: Parameters<GraphVariant['with']>) => Readonly<Record<string, unknown>>;
-
-const variant = (make: With, is?: GraphVariant['is'], selection?: string): GraphVariant => ({
-  with: (id, own, fresh) => ({ variables: make(id, own, fresh), ...(selection && { selection }) }),
-  ...(is && { is }),
-});
-const nothing = variant(() => ({}));
-const by = (argument: string, name: IdName): GraphVariant => variant((id) => ({ [argument]: id(name) }));
-const DAY_MS = 86_400_000;
-const NOW = Date.now();
-/** Filters without an index of their own look through 31 days alone: this is 31 days, to the millisecond. */
-const createdAt = {
-  gte: new Date(NOW - 30 * DAY_MS).toISOString(),
-  lt: new Date(NOW + DAY_MS).toISOString(),
-};
-const spanned = (field: string, name: IdName): GraphVariant =>
-  variant((id) => ({ where: { createdAt, [field]: id(name) } }));
-const spannedTotals = (field: string, name: IdName): GraphVariant =>
-  variant((id) => ({ groupBy: ['STATUS'], where: { createdAt, [field]: id(name) } }));
-const where = (field: string, name: IdName, selection?: string): GraphVariant =>
-  variant((id) => ({ where: { [field]: id(name) } }), undefined, selection);
-/** Totals of everything, or of the records with an id. */
-const totals = (field?: string, name?: IdName): GraphVariant =>
-  variant((id) => ({ groupBy: ['STATUS'], ...(field && name && { where: { [field]: id(name) } }) }));
-const COUNTED = `total { created completed failed cancelled statuses { status count } volume { currency created { amount } } }
-  series(by: DAY) { created }`;
-/** Figures of the last 31 days. Those of webhooks change while some are sent. */
-const counted = (of: 'OPERATION' | 'REQUEST_MONEY'): GraphVariant =>
-  variant(() => ({ of, from: createdAt.gte, to: createdAt.lt }), undefined, COUNTED);
-const searched = (name: IdName): GraphVariant =>
-  variant((id) => ({ text: id(name) }), undefined, 'matchedBy node { __typename nodeId }');
-const input = (make: With, is?: GraphVariant['is'], selection?: string): GraphVariant =>
-  variant((...given) => ({ input: make(...given) }), is, selection);
+import type { GraphArguments, Variants } from './variant.ts';
 
 /** Without their places in the chain, which they get within seconds. */
 const ENTRIES = 'nodes { id kind operationId operationVersion createdAt lines { account currency amount } }';
 const LOGGED = 'nodes { surface path operation outcome code }';
-
-/** The beginning of a list, and what lies on either side of a place in it. */
-const pages = (list: string, selection?: string): GraphVariant[] => [
-  variant(() => ({ first: 5 }), undefined, selection),
-  variant((id) => ({ first: 5, after: id(`cursor:${list}`) }), 'free', selection),
-  variant((id) => ({ last: 5, before: id(`cursor:${list}`) }), 'free', selection),
-];
 
 /** The types that `node` finds, and the id by which each is known here. */
 export const NODES: Readonly<Record<string, IdName>> = {
