@@ -65,7 +65,7 @@ describe.each([
       ...events.map(([name, { post }]) => [name, post.requestBody.content] as [string, Content]),
     ];
     const wrong = contents.flatMap(([where, content]) => {
-      const { schema = {}, examples = {} } = content?.['application/json'] ?? {};
+      const { schema = {}, examples = {} } = Object.values(content ?? {})[0] ?? {};
       const validate = compile(document, schema);
       const named = Object.entries(examples);
       return named.length === 0

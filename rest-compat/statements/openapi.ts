@@ -57,6 +57,16 @@ const CALL_EXAMPLES = {
   getStatement: { answers: { 200: { day: STATEMENT }, ...NOT_FOUND } },
   getStatementCsv: { answers: { 200: {}, ...NOT_FOUND } },
 };
+const CSV_HEAD = '"2026-11-20-USD","2026-11-20T06:00:00.000Z","2026-11-21T06:00:00.000Z","USD"';
+/** The first rows of the statement above. */
+const CSV = [
+  '"statement","from","to","currency","section","entries","account","debit","credit"',
+  `${CSV_HEAD},"OPENING","","PARTNER_PAYABLE","","105"`,
+  `${CSV_HEAD},"OPENING","","PAYER_RECEIVABLE","105",""`,
+  `${CSV_HEAD},"FUNDING","1","FEE_INCOME","","5"`,
+]
+  .map((row) => `${row}\r\n`)
+  .join('');
 
 const paths = () =>
   describeCalls([LIST, READ, READ_CSV], {
@@ -84,9 +94,10 @@ function withFile(described: OpenApiPaths): OpenApiPaths {
 }
 
 function asFile(call: OpenApiOperation): OpenApiOperation {
+  const content = { 'text/csv': { schema: text, examples: { day: { value: CSV } } } };
   const responses = Object.entries(call.responses).map(([status, response]) => [
     status,
-    status === '200' ? { ...response, content: { 'text/csv': { schema: text } } } : response,
+    status === '200' ? { ...response, content } : response,
   ]);
   return { ...call, responses: Object.fromEntries(responses) };
 }

@@ -103,7 +103,7 @@ async function closeDays(deps: StatementsDeps, accountId: AccountId, signal: Abo
   return issued;
 }
 
-/** The day that is to be closed. */
+/** A day that has ended and is not closed yet. */
 interface OpenDay {
   readonly tenant: Tenant;
   /** The day before. */

@@ -42,9 +42,9 @@ export interface StatementDocument {
   readonly opening: readonly StatementAmount[];
   /** In the order of the kinds. */
   readonly movements: readonly StatementMovement[];
-  /** Fees of the period: what was added to the credit of FEE_INCOME. A decimal string. */
+  /** Fees of the period: the increase of the credit of FEE_INCOME. A decimal string. */
   readonly fees: string;
-  /** What was added to FX_POSITION: above 0, the currency was bought. A decimal string. */
+  /** Change of FX_POSITION: above 0, the currency was bought. A decimal string. */
   readonly fx: string;
   readonly closing: readonly StatementAmount[];
   /** The numbers of the account's last sealed entries before and in the period; the same when it has none. */

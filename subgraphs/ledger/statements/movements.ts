@@ -11,7 +11,7 @@ export interface Movement {
 }
 
 /** Adds movements up by kind and currency. */
-export interface MovementSums {
+interface MovementSums {
   add(movement: Movement): void;
   /** Adds an entry of the journal. */
   addEntry(entry: { readonly kind: EntryKind; readonly lines: readonly JournalLine[] }): void;
@@ -59,7 +59,7 @@ export function closingOf(opening: readonly JournalLine[], movements: readonly M
 }
 
 /** A period that has ended. */
-export interface EndedPeriod
+interface EndedPeriod
   extends Pick<
     StatementDocument,
     'accountId' | 'period' | 'name' | 'timeZone' | 'from' | 'to' | 'createdAt'

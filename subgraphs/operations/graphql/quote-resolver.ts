@@ -15,7 +15,7 @@ import { readCreateQuote } from '../commands/create-quote.ts';
 import type { OperationService } from '../service.ts';
 import type { QuoteDocument } from '../store/quotes.ts';
 
-@InputType({ description: 'A request for money whose price is to be locked.' })
+@InputType({ description: 'A request for money whose price the quote locks.' })
 class CreateQuoteInput {
   @Field(() => String, {
     nullable: true,
@@ -105,7 +105,7 @@ export class QuoteResolver {
         'Locks exchange rate and fee of a request for money. Fails with RATE_STALE for a live key while the rate is too old.',
       input: {
         type: () => CreateQuoteInput,
-        description: 'The request for money whose price is to be locked.',
+        description: 'The request for money whose price the quote locks.',
         toBody,
       },
     },

@@ -5,7 +5,7 @@ import type { Quote } from '../../kernel/money/quote.ts';
 import type { QuoteDocument, Quotes } from '../store/quotes.ts';
 
 /** A request for money that names a quote. The amount is a decimal string. */
-export interface QuotedRequest {
+interface QuotedRequest {
   readonly accountId: AccountId;
   readonly quoteId: string;
   readonly sourceCountry: string;

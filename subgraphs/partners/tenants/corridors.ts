@@ -42,7 +42,7 @@ export type Route = RouteDocument;
 export type FxRate = Pick<FxRateDocument, 'source' | 'destination' | 'rate'>;
 
 /** How old a rate is. */
-export interface RateAge {
+interface RateAge {
   readonly asOf: Date;
   /** Whether it is too old for live calls. */
   readonly isStale: boolean;

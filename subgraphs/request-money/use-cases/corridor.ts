@@ -94,7 +94,7 @@ export function priceMoneyRequest(
 }
 
 /** The validation error of a create whose quote is not usable. */
-export const QUOTE_ISSUE: QuoteIssue = { code: 'VALIDATION_FAILED', path: ['quoteId'] };
+const QUOTE_ISSUE: QuoteIssue = { code: 'VALIDATION_FAILED', path: ['quoteId'] };
 
 /**
  * Prices a create: by its quote, or at today's rate to find out whether it has a price. Failures: VALIDATION_FAILED for a quote that

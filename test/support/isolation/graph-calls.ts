@@ -57,9 +57,8 @@ export const QUERIES: Variants<GraphArguments> = {
   apiKeys: [variant(() => ({ includeEnded: true }), undefined, 'id scopes label createdAt')],
   journal: [...pages('journal', ENTRIES), where('operationId', 'operationId', ENTRIES)],
   ledgerBalances: [variant(() => ({}), undefined, '__typename')],
-  // Partners may have the same ids, and none has a statement before its day has ended: `statements.test.ts` has those of others.
-  statement: [variant(() => ({ id: '2026-11-20-USD' }))],
-  statements: [variant(() => ({ first: 5 }))],
+  statement: [by('id', 'statementId')],
+  statements: pages('statements'),
   node: Object.entries(NODES).map(([type, name]) =>
     variant((id) => ({ id: nodeIdOf(type, id(name)) }), undefined, type),
   ),

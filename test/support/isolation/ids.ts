@@ -24,6 +24,8 @@ const CHOSEN = {
   idempotencyKey: newWord,
   /** The request id of the call that made the money request. */
   callId: newWord,
+  /** Of a statement: partners have statements of the same days. */
+  statementId: () => `${newDay()}-USD`,
 } as const;
 
 /** Ids that the product makes. */
@@ -122,9 +124,9 @@ function madeLike(id: string): string {
   if (/^[0-9a-f]{24}$/.test(id)) {
     return randomBytes(12).toString('hex');
   }
-  const [, owner] = /^([\w/]+\|)\w{10}$/.exec(id) ?? [];
+  const [, owner, own = ''] = /^([\w/]+\|)(\w{10}|[\d-]{10}-USD)$/.exec(id) ?? [];
   if (owner !== undefined) {
-    return owner + newWord();
+    return owner + (own.endsWith('-USD') ? CHOSEN.statementId() : newWord());
   }
   const [, prefix] = /^([a-z]+_)[\w-]{20}$/.exec(id) ?? [];
   if (prefix === undefined) {
@@ -154,4 +156,9 @@ export function newWord(): string {
 
 function digits(count: number): string {
   return Array.from({ length: count }, () => randomInt(10)).join('');
+}
+
+/** A day of the last century, when no account has entries. */
+function newDay(): string {
+  return new Date(Date.UTC(1900, 0, 1 + randomInt(36_500))).toISOString().slice(0, 10);
 }

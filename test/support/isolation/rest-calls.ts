@@ -21,9 +21,6 @@ function full(change: { requester?: object; requestTo?: object; request: object 
   return { requester, request: { ...sum, destinationPaymentMethod: CASH, ...change.request, requestTo } };
 }
 
-/** Partners may have the same ids: `statements.test.ts` has those of others. */
-const ofDay: Variant<RestArguments> = { with: () => ({ path: { id: '2026-11-20-USD' } }) };
-
 /** The id stands in the path, in the query or in the body. */
 const inPath = (param: string, name: IdName, more: RestArguments = {}): Variant<RestArguments> => ({
   with: (id) => ({ ...more, path: { ...more.path, [param]: id(name) } }),
@@ -58,9 +55,12 @@ export const REST_READS: Variants<RestArguments> = {
   ],
   'GET /v1/user/token-v2': [inQuery('phoneNumber', 'phoneNumber'), inQuery('email', 'email')],
   'GET /v1/request-money/{referenceId}': [inPath('referenceId', 'referenceId')],
-  'GET /v1/statements': [nothing],
-  'GET /v1/statements/{id}': [ofDay],
-  'GET /v1/statements/{id}.csv': [ofDay],
+  'GET /v1/statements': [
+    nothing,
+    { with: (id) => ({ query: { after: id('cursor:statements') } }), is: 'free' },
+  ],
+  'GET /v1/statements/{id}': [inPath('id', 'statementId')],
+  'GET /v1/statements/{id}.csv': [inPath('id', 'statementId')],
   'GET /partner/links': [nothing, inQuery('referenceId', 'userReferenceId')],
   'GET /partner/links/{linkId}': [inPath('linkId', 'linkId')],
   'GET /partner/links/{linkId}/activity': [inPath('linkId', 'linkId')],

@@ -1,5 +1,6 @@
 import { type GraphQLSchema, OperationTypeNode } from 'graphql';
 import type { Connection } from 'mongoose';
+import { createStatementModels } from '../../../subgraphs/ledger/statements/model.ts';
 import { cookieOf, exchangeCode, makeLink } from '../console-session.ts';
 import { connectionOfServer, monitored } from '../count-commands.ts';
 import type { Deployment } from '../deployment.ts';
@@ -73,6 +74,7 @@ export const LISTS: Readonly<Record<string, string>> = {
   operations: 'operations',
   remittances: 'remittances',
   reservations: 'reservations',
+  statements: 'statements',
   requestMonies: 'moneyRequests',
   users: 'users',
   webhookDeliveries: 'webhookDeliveries',
@@ -151,12 +153,17 @@ export async function setStage(scene: Scene, pair: Pair): Promise<Stage> {
   const socket = await open(caller);
   const beginning = await presentCursor(socket, exchange, caller.key);
   const common = newChosenIds();
+  const fill = async (tenant: Tenant, chosen?: typeof common): Promise<TenantData> => {
+    const filled = await fillTenant(tenant, exchange, chosen);
+    await storeStatement(database, tenant, String(filled.ids.get('statementId')));
+    return filled;
+  };
   const [first, second, twin, mine, ofStranger] = await Promise.all([
-    fillTenant(victim, exchange),
-    fillTenant(victim, exchange),
-    fillTenant(victim, exchange, common),
-    fillTenant(caller, exchange, common),
-    stranger && fillTenant(stranger, exchange),
+    fill(victim),
+    fill(victim),
+    fill(victim, common),
+    fill(caller, common),
+    stranger && fill(stranger),
   ]);
   const moneyRequests = await makeMoneyRequests(exchange, caller);
   // A place that is taken while a record is still to come would be between the caller's own.
@@ -263,4 +270,16 @@ async function valuesOfVictim(looked: Looked): Promise<string[]> {
   // The name of its environment is no secret: codes and paths have it.
   const isSecret = (value: string) => !common.has(value) && !/^(sandbox|live)$/i.test(value);
   return [...new Set([...secret, ...readByVictim])].filter(isSecret);
+}
+
+/** Stores a statement: the account has none before its first day has ended. */
+async function storeStatement(database: Connection, { accountId }: Tenant, id: string): Promise<void> {
+  const name = id.slice(0, 'YYYY-MM-DD'.length);
+  const from = new Date(name);
+  await createStatementModels(database).statements.create({
+    ...{ _id: `${accountId}|${id}`, accountId, id, period: 'day', name, currency: 'USD', timeZone: 'UTC' },
+    ...{ from, to: new Date(from.getTime() + 86_400_000), createdAt: new Date() },
+    ...{ opening: [], movements: [], fees: '0', fx: '0', closing: [{ account: 'FEE_INCOME', amount: '-1' }] },
+    ...{ entriesAfter: 0, lastEntry: 1, hashBefore: newWord(), hash: newWord() },
+  });
 }

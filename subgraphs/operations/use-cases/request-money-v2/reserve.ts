@@ -64,7 +64,7 @@ export async function reserve(
   }
 }
 
-/** What an identical call that was faster means for this one; undefined without such a call. */
+/** The result of this call if an identical call was faster; undefined without such a call. */
 async function resumeWinner(
   deps: OperationsDeps,
   request: KnownRequest,
