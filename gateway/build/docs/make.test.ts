@@ -110,6 +110,7 @@ test('pages have each single call in three languages, of which the first is show
     'quickstart-rest': 7,
     'quickstart-graphql': 1,
     'quickstart-live': 1,
+    concepts: 1,
     sandbox: 1,
   });
   const [, entries] = [...made].find(([path]) => path.endsWith('/search.json')) ?? [];

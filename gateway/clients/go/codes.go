@@ -77,6 +77,7 @@ const (
 	RouteNotAvailable                   Code = "ROUTE_NOT_AVAILABLE"
 	SandboxOnly                         Code = "SANDBOX_ONLY"
 	ServiceUnavailable                  Code = "SERVICE_UNAVAILABLE"
+	StatementNotFound                   Code = "STATEMENT_NOT_FOUND"
 	StateNotMapped                      Code = "STATE_NOT_MAPPED"
 	Unauthenticated                     Code = "UNAUTHENTICATED"
 	UnsupportedMediaType                Code = "UNSUPPORTED_MEDIA_TYPE"

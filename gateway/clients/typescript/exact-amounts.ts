@@ -4,6 +4,9 @@ export const AMOUNTS: ReadonlySet<string> = new Set([
   'estimatedExchangeRate',
   'exchangeRate',
   'fee',
+  // Of statements, as `fx`.
+  'fees',
+  'fx',
   'rate',
   'receive',
   'recipientAmount',

@@ -102,7 +102,6 @@ export const WORK_SETTINGS = {
     type: z.url({ protocol: /^https$/, error: 'must be an https:// URL' }).optional(),
     description:
       'HTTPS URL of a source of exchange rates (see `gateway/app/README.md`); when unset, only rates of the seed file and of `remitgraph admin rate set` are used',
-    secret: true,
   },
   FX_RATES_REFRESH_SECONDS: {
     type: seconds({ min: 5, max: 86_400 }).default(60),

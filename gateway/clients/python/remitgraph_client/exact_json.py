@@ -11,6 +11,8 @@ AMOUNTS = frozenset(
         "estimatedExchangeRate",
         "exchangeRate",
         "fee",
+        "fees",  # Of statements, as `fx`.
+        "fx",
         "rate",
         "receive",
         "recipientAmount",

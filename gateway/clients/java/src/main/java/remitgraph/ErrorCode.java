@@ -74,6 +74,7 @@ public final class ErrorCode {
     public static final String ROUTE_NOT_AVAILABLE = "ROUTE_NOT_AVAILABLE";
     public static final String SANDBOX_ONLY = "SANDBOX_ONLY";
     public static final String SERVICE_UNAVAILABLE = "SERVICE_UNAVAILABLE";
+    public static final String STATEMENT_NOT_FOUND = "STATEMENT_NOT_FOUND";
     public static final String STATE_NOT_MAPPED = "STATE_NOT_MAPPED";
     public static final String UNAUTHENTICATED = "UNAUTHENTICATED";
     public static final String UNSUPPORTED_MEDIA_TYPE = "UNSUPPORTED_MEDIA_TYPE";
