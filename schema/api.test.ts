@@ -43,11 +43,12 @@ const REVEALED = [
 ];
 /**
  * Fields that only have such a name: a masked number, the address of a picture that only keys can open, counts of
- * attempts.
+ * attempts, places and accounts of the journal.
  */
 const HARMLESS = [
   ...['LinkUserData.idImageUrl', 'LinkUserData.idNumber', 'TimelineWebhookAttempt.number'],
   'WebhookAttempt.number',
+  ...['JournalEntry.number', 'JournalLine.account', 'StatementAmount.account'],
   // Addresses of the partner's own operations, for administrators, and a flag.
   ...['OperationalEventsConfig.emails', 'OperationalEventsConfig.sendsMail'],
 ];

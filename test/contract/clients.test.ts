@@ -9,6 +9,7 @@ import { generatePython, generateTypeScript, hasPython } from '../support/rest-c
 import { pythonExchange } from '../support/rest-clients/python-exchange.ts';
 import { type ClientExchange, typescriptExchange } from '../support/rest-clients/typescript-exchange.ts';
 import { type Scene, useScene } from '../support/scene.ts';
+import { storeStatement } from '../support/statements.ts';
 import { readCases } from './fixture.ts';
 import { needsNoProviders } from './live-run.ts';
 import { runCase, type Target } from './run-case.ts';
@@ -37,7 +38,10 @@ function describeClient(name: string, start: (url: string, scene: Scene) => Prom
         env: { ...SENDS, ...live.envOf('live') },
       });
       const { url } = await deployment.start();
-      await revokeSeededKey(await deployment.database());
+      const database = await deployment.database();
+      await revokeSeededKey(database);
+      await storeStatement(database, 'acme/sandbox', '1999-12-31-USD');
+      await storeStatement(database, 'acme/live', '1999-12-31-USD');
       const client = await start(url, scene);
       const raw = exchangeWith(url);
       const exchange: Exchange = async (request) => {

@@ -20,6 +20,7 @@ export function createFill(today = new Date()): Fill {
   return (text) =>
     text
       .replaceAll(/\{(ref[23]?|phone2?|digits)\}/g, (_place, name: string) => String(own.get(name)))
+      .replaceAll('{crlf}', '\r\n')
       .replaceAll(/\{last(\d+)\}/g, (_place, count: string) => digits.slice(-Number(count)))
       .replaceAll(/\{date (\d+)y(?: ([+-]\d+)d)?\}/g, (_place, years: string, days = '0') =>
         daysAfter(yearsBefore(today, Number(years)), Number(days)),

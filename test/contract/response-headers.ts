@@ -16,7 +16,7 @@ const LEFT = /^"[a-z-]+";r=\d+;t=\d{1,2}(, "[a-z-]+";r=\d+;t=\d{1,2})*$/;
 export function checkHeaders(request: RawRequest, response: RawResponse): string[] {
   return [
     ...Object.keys(response.headers)
-      .filter((name) => !ALLOWED.has(name) && !(name === 'x-content-type-options' && isImage(response)))
+      .filter((name) => !(ALLOWED.has(name) || headersOfFile(response).includes(name)))
       .map((name) => `no document has the header ${name}`),
     ...checkCode(response),
     ...checkTag(request, response),
@@ -25,9 +25,14 @@ export function checkHeaders(request: RawRequest, response: RawResponse): string
   ];
 }
 
-/** Browsers must not guess the type of an image, which a user has sent. */
-function isImage({ headers }: RawResponse): boolean {
-  return String(headers['content-type']).startsWith('image/');
+/** Browsers must not guess the type of a file, and must save a CSV file. */
+function headersOfFile({ headers }: RawResponse): string[] {
+  const [type] = String(headers['content-type']).split(/[/;]/, 1);
+  const names: Readonly<Record<string, string[]>> = {
+    image: ['x-content-type-options'],
+    text: ['x-content-type-options', 'content-disposition'],
+  };
+  return names[String(type)] ?? [];
 }
 
 /** An error has its code in its body or, where the document has no place for it there, in `X-Error-Code`. */

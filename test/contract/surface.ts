@@ -7,6 +7,7 @@ import { exchangeWith } from '../support/http.ts';
 import { type ProviderServer, startProviders } from '../support/providers.ts';
 import { answerAsSandbox } from '../support/sandbox-answers.ts';
 import { type Scene, useScene } from '../support/scene.ts';
+import { storeStatement } from '../support/statements.ts';
 import { type Case, readCases } from './fixture.ts';
 import { holdsWithLiveKeys, needsNoProviders, withOtherKeys } from './live-run.ts';
 import { runCase, type Target } from './run-case.ts';
@@ -130,7 +131,10 @@ function describeCases(
   beforeAll(async () => {
     const deployment = await scene.deploy({ ...options, env: { ...options.env, ...(await prepare(scene)) } });
     const { url } = await deployment.start();
-    await revokeSeededKey(await deployment.database());
+    const database = await deployment.database();
+    await revokeSeededKey(database);
+    await storeStatement(database, 'acme/sandbox', '1999-12-31-USD');
+    await storeStatement(database, 'acme/live', '1999-12-31-USD');
     target = { exchange: exchangeWith(url), receiver: deployment.receiver };
   });
 

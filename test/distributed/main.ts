@@ -13,6 +13,7 @@ import { startProviders } from '../support/providers.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { answerAsSandbox } from '../support/sandbox-answers.ts';
 import { addToSeed, INTERNAL_KEY } from '../support/seed.ts';
+import { storeStatement } from '../support/statements.ts';
 import { createTestCertificate } from '../support/test-certificate.ts';
 import { setTransactionLifetime } from '../support/transaction-lifetime.ts';
 import { COPIES } from './copies.ts';
@@ -87,6 +88,7 @@ await withStand(async ({ database, productEnv }) => {
     // The database has it now; those that start later need not write it again.
     writeFileSync(seedFile, '{}');
     await revokeSeededKey(own.connection);
+    await storeStatement(own.connection, 'acme/sandbox', '1999-12-31-USD');
     const live = opened(await followLive(fleet.url), ({ stop }) => stop());
     const load = opened(startLoad(exchangeWith(fleet.url)), ({ stop }) => stop());
     const cases = readCases(resolve('test/contract')).filter(

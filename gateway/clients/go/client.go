@@ -122,7 +122,8 @@ func (c *Client) attempt(prepared *http.Request, body []byte) (*http.Response, e
 		return nil, connectionLost(request.Context(), err)
 	}
 	isSuccess := response.StatusCode >= 200 && response.StatusCode <= 299
-	if !isSuccess || !(request.Method == http.MethodHead || json.Valid(answer)) {
+	isFile := strings.HasPrefix(response.Header.Get("Content-Type"), "text/csv")
+	if !isSuccess || !(request.Method == http.MethodHead || isFile || json.Valid(answer)) {
 		return nil, readError(response, answer)
 	}
 	response.Body = io.NopCloser(bytes.NewReader(answer))

@@ -42,6 +42,8 @@ const REPEATABLE: readonly RegExp[] = [
   /^\/partner\/pre-quote-lite$/,
 ];
 const READS = ['GET', 'HEAD'];
+/** The type of files, which come as they are. */
+const CSV = /^text\/csv\b/;
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
@@ -152,8 +154,11 @@ async function attemptCall(
     const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     const response = await send(url, { ...init, signal: limit });
     const text = await response.text();
+    if (response.ok && CSV.test(response.headers.get('content-type') ?? '')) {
+      return exactResponse(response, text);
+    }
     const isReadable = response.ok && (init.method === 'HEAD' || tryParse(text) !== undefined);
-    return isReadable ? exactResponse(response, text) : readError(response, text);
+    return isReadable ? exactResponse(response, quoteAmounts(text)) : readError(response, text);
   } catch (cause) {
     signal.throwIfAborted();
     return new RestError('CONNECTION_LOST', 'The server cannot be reached, or its answer did not arrive', {
@@ -166,5 +171,5 @@ async function attemptCall(
 function exactResponse({ status, headers }: Response, text: string): Response {
   const kept = new Headers(headers);
   kept.delete('content-length');
-  return new Response(text === '' ? null : quoteAmounts(text), { status, headers: kept });
+  return new Response(text === '' ? null : text, { status, headers: kept });
 }

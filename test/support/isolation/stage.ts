@@ -1,6 +1,5 @@
 import { type GraphQLSchema, OperationTypeNode } from 'graphql';
 import type { Connection } from 'mongoose';
-import { createStatementModels } from '../../../subgraphs/ledger/statements/model.ts';
 import { cookieOf, exchangeCode, makeLink } from '../console-session.ts';
 import { connectionOfServer, monitored } from '../count-commands.ts';
 import type { Deployment } from '../deployment.ts';
@@ -14,6 +13,7 @@ import { answerAsSandbox } from '../sandbox-answers.ts';
 import type { Scene } from '../scene.ts';
 import { KEYS } from '../seed.ts';
 import { declaredShardKeys, recordStatements, type Statement } from '../shard-routing.ts';
+import { storeStatement } from '../statements.ts';
 import { cashBody, presentCursor } from '../statuses.ts';
 import type { Subscriber } from '../subscriber.ts';
 import { until } from '../until.ts';
@@ -155,7 +155,7 @@ export async function setStage(scene: Scene, pair: Pair): Promise<Stage> {
   const common = newChosenIds();
   const fill = async (tenant: Tenant, chosen?: typeof common): Promise<TenantData> => {
     const filled = await fillTenant(tenant, exchange, chosen);
-    await storeStatement(database, tenant, String(filled.ids.get('statementId')));
+    await storeStatement(database, tenant.accountId, String(filled.ids.get('statementId')));
     return filled;
   };
   const [first, second, twin, mine, ofStranger] = await Promise.all([
@@ -270,16 +270,4 @@ async function valuesOfVictim(looked: Looked): Promise<string[]> {
   // The name of its environment is no secret: codes and paths have it.
   const isSecret = (value: string) => !common.has(value) && !/^(sandbox|live)$/i.test(value);
   return [...new Set([...secret, ...readByVictim])].filter(isSecret);
-}
-
-/** Stores a statement: the account has none before its first day has ended. */
-async function storeStatement(database: Connection, { accountId }: Tenant, id: string): Promise<void> {
-  const name = id.slice(0, 'YYYY-MM-DD'.length);
-  const from = new Date(name);
-  await createStatementModels(database).statements.create({
-    ...{ _id: `${accountId}|${id}`, accountId, id, period: 'day', name, currency: 'USD', timeZone: 'UTC' },
-    ...{ from, to: new Date(from.getTime() + 86_400_000), createdAt: new Date() },
-    ...{ opening: [], movements: [], fees: '0', fx: '0', closing: [{ account: 'FEE_INCOME', amount: '-1' }] },
-    ...{ entriesAfter: 0, lastEntry: 1, hashBefore: newWord(), hash: newWord() },
-  });
 }

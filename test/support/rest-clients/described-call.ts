@@ -33,7 +33,7 @@ const OPERATIONS = Object.entries(PACKAGES).flatMap(([document, name]) =>
     Object.entries(methods).map(([method, operation]) => ({
       package: name,
       method: method.toUpperCase(),
-      path: new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+      path: new RegExp(`^${path.replaceAll('.', '[.]').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
       id: operation.operationId,
       tags: operation.tags,
       parameters: (operation.parameters ?? []) as readonly Parameter[],
@@ -58,7 +58,8 @@ const KNOWN_HEADERS = [...KEY_HEADERS, 'content-type', 'idempotency-key'];
  */
 export function describeCall({ method, path, headers = {}, body }: RawRequest): DescribedCall | undefined {
   const [, name = '', search = ''] = /^([^?]*)\??(.*)$/s.exec(path) ?? [];
-  const found = OPERATIONS.find((one) => one.method === method && one.path.test(name));
+  // Of two that fit, the later one has an end of its own, such as `.csv`.
+  const found = OPERATIONS.findLast((one) => one.method === method && one.path.test(name));
   const all = Object.entries(headers).map(([header, value]) => [header.toLowerCase(), value] as const);
   const keys = new Set(all.filter(([header]) => KEY_HEADERS.includes(header)).map(([, value]) => value));
   const [key] = keys;

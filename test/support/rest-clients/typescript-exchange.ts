@@ -73,7 +73,7 @@ async function makeCall(
     throw new Error(`${operation} has made no call`, { cause: outcome });
   }
   const shown = outcome instanceof RestError ? readError(outcome) : readData(outcome);
-  const expected = raw.status < 300 ? raw.text : JSON.stringify([raw.status, JSON.parse(raw.text)]);
+  const expected = raw.status < 300 ? textOf(raw) : JSON.stringify([raw.status, JSON.parse(raw.text)]);
   if (shown !== expected) {
     throw new Error(`${operation} gives ${shown} for ${raw.status} ${raw.text}`, { cause: outcome });
   }
@@ -83,7 +83,13 @@ async function makeCall(
 /** The data of a client, as the server has sent it. */
 function readData(outcome: unknown): string {
   const data = typeof outcome === 'object' && outcome !== null && 'data' in outcome ? outcome.data : outcome;
-  return unquoteAmounts(JSON.stringify(data) ?? String(data));
+  const text = JSON.stringify(data) ?? String(data);
+  return typeof data === 'string' ? text : unquoteAmounts(text);
+}
+
+/** JSON as it came; a file as a JSON text. */
+function textOf({ headers, text }: RawResponse): string {
+  return String(headers['content-type']).startsWith('text/csv') ? JSON.stringify(text) : text;
 }
 
 /** The status and body of an error, which has the body's code and faults. */

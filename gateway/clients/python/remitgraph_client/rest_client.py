@@ -115,7 +115,7 @@ class RestClient(httpx.Client):
             content=content,
             request=request,
         )
-        if not answer.is_success or not (request.method == "HEAD" or answer.is_json()):
+        if not answer.is_success or not (request.method == "HEAD" or answer.is_file() or answer.is_json()):
             raise read_error(answer)
         return answer
 
@@ -157,6 +157,10 @@ class _ExactResponse(httpx.Response):
 
     def json(self, **_options: Any) -> Any:
         return loads(self.content)
+
+    def is_file(self) -> bool:
+        """Whether it is a CSV file, which comes as it is."""
+        return self.headers.get("content-type", "").startswith("text/csv")
 
     def is_json(self) -> bool:
         try:

@@ -114,9 +114,7 @@ class Caller:
         try:
             parsed = module.sync_detailed(client=client, **arguments).parsed
             [response] = self._received
-            shown = comparable([one.to_dict() for one in parsed] if isinstance(parsed, list) else parsed.to_dict())
-            if shown != comparable(loads(response.content)):
-                problem = f"the parsed answer is {shown}"
+            problem = self._problem_of(parsed, response)
         except ApiError as error:
             [response] = self._received
             problem = problem_of(error, response)
@@ -125,6 +123,14 @@ class Caller:
             return {"notExpressible": str(error)}
         headers = {name: value for name, value in response.headers.items()}
         return {"status": response.status_code, "headers": headers, "text": response.text, "problem": problem}
+
+    @staticmethod
+    def _problem_of(parsed: Any, response: httpx.Response) -> str | None:
+        """How a parsed answer differs from its bytes."""
+        if isinstance(parsed, str):
+            return None if parsed == response.text else f"the text is {parsed}"
+        shown = comparable([one.to_dict() for one in parsed] if isinstance(parsed, list) else parsed.to_dict())
+        return None if shown == comparable(loads(response.content)) else f"the parsed answer is {shown}"
 
     def _http_of(self, key: str) -> RestClient:
         http = self._https.get(key)

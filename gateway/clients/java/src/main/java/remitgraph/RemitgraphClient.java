@@ -91,7 +91,7 @@ public final class RemitgraphClient extends HttpClient {
     }
 
     /**
-     * @throws RemitgraphException for an answer whose status is not 2xx or that is not JSON, and for a lost connection
+     * @throws RemitgraphException for an answer whose status is not 2xx or that is neither JSON nor a CSV file, and for a lost connection
      * @throws IllegalArgumentException for a request to another address
      */
     @Override
@@ -158,7 +158,9 @@ public final class RemitgraphClient extends HttpClient {
             throw RemitgraphException.ofLostConnection(failed.getCause());
         }
         boolean isSuccess = response.statusCode() >= 200 && response.statusCode() <= 299;
-        boolean isReadable = request.method().equals("HEAD") || RemitgraphException.isJson(response.body());
+        boolean isFile = response.headers().firstValue("content-type").orElse("").startsWith("text/csv");
+        boolean isReadable =
+                request.method().equals("HEAD") || isFile || RemitgraphException.isJson(response.body());
         if (!(isSuccess && isReadable)) {
             throw RemitgraphException.of(response);
         }
