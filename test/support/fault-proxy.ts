@@ -36,6 +36,8 @@ export interface Command {
   readonly transaction: string | undefined;
   /** The time limit that it sets, milliseconds. */
   readonly maxTimeMs: number | undefined;
+  /** The fields that the filter of a `find` names. */
+  readonly filter: readonly string[];
 }
 
 /** A fault that waits for its command. */
@@ -198,6 +200,7 @@ function readCommand(message: Buffer): Command | undefined {
     name,
     collections: named.filter((one): one is string => typeof one === 'string'),
     maxTimeMs: body.maxTimeMS,
+    filter: Object.keys(body.filter ?? {}),
     transaction: autocommit === false ? `${lsid.id.toString('hex')} ${String(txnNumber)}` : undefined,
   };
 }
