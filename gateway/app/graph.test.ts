@@ -59,6 +59,7 @@ function openGraph(
     operationalEvents: () => ({ raised: {}, mails: {} }),
     missingPrices: () => 0,
     auditViolations: () => ({}),
+    discrepancies: async () => ({}),
     clockSkewMs: () => 0,
     certificates: {},
   });

@@ -2,6 +2,7 @@ import type { Connection } from 'mongoose';
 import { createSampleModel } from '../../subgraphs/account/operators/samples.ts';
 import { fingerprintsOf } from '../../subgraphs/kernel/crypto/key-check.ts';
 import { createUniqueValueModel } from '../../subgraphs/kernel/database/unique-values.ts';
+import { createSettlementModels } from '../../subgraphs/ledger/settlement/model.ts';
 import { createStatementModels } from '../../subgraphs/ledger/statements/model.ts';
 import { createLedgerModels } from '../../subgraphs/ledger/store/model.ts';
 import { createLinkModels } from '../../subgraphs/links/store/model.ts';
@@ -59,6 +60,7 @@ const FACTORIES: readonly ((connection: Connection) => unknown)[] = [
   createSampleModel,
   createSandboxModel,
   createStatementModels,
+  createSettlementModels,
   createTenantModels,
   createUniqueValueModel,
   createUsedTokenModel,

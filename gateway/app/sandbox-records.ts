@@ -3,6 +3,7 @@ import type { AccountId } from '../../subgraphs/kernel/account.ts';
 import { toDocument } from '../../subgraphs/kernel/database/document.ts';
 import { createUniqueValueModel } from '../../subgraphs/kernel/database/unique-values.ts';
 import type { UnitOfWork } from '../../subgraphs/kernel/database/unit-of-work.ts';
+import { createSettlementModels } from '../../subgraphs/ledger/settlement/model.ts';
 import { createStatementModels } from '../../subgraphs/ledger/statements/model.ts';
 import { createLedgerModels } from '../../subgraphs/ledger/store/model.ts';
 import { createLinkModels } from '../../subgraphs/links/store/model.ts';
@@ -36,6 +37,7 @@ export function createResetSources(connection: Connection): ResetSource[] {
   const operations = createOperationModels(connection);
   const ledger = createLedgerModels(connection);
   const { statements, closings } = createStatementModels(connection);
+  const settlement = createSettlementModels(connection);
   const money = createMoneyRequestModels(connection);
   const links = createLinkModels(connection);
   const users = createUsersModels(connection);
@@ -59,6 +61,10 @@ export function createResetSources(connection: Connection): ResetSource[] {
     removing(ledger.heads, (accountId) => ({ _id: accountId })),
     recordsOf(statements),
     removing(closings, (accountId) => ({ _id: accountId })),
+    recordsOf(settlement.files),
+    recordsOf(settlement.rows),
+    removing(settlement.turns, (accountId) => ({ _id: accountId })),
+    recordsOf(settlement.discrepancies),
     recordsOf(money.moneyRequests),
     namedRecordsOf(money.idempotency),
     recordsOf(links.links),

@@ -56,6 +56,7 @@ import { publicUrlOf } from './public-url.ts';
 import { rateSourceOf } from './rate-source.ts';
 import { requireSameKeys } from './require-same-keys.ts';
 import { createSandboxWork, sandboxesOn } from './sandboxes.ts';
+import { type Settlement, settlementOn } from './settlement.ts';
 import { webhookConfig } from './webhook-config.ts';
 
 /** The four subgraphs and their foundations, wired once. */
@@ -78,6 +79,7 @@ export interface Subgraphs {
   readonly schemas: readonly Subgraph[];
   /** The checks that records agree with each other. */
   readonly audit: Audit;
+  readonly settlement: Pick<Settlement, 'import'>;
   /** Figures of background work. */
   readonly figures: MetricSources;
   /**
@@ -113,6 +115,8 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
   const { tenantFigures: stuckOf } = slices.requestMoney.pipeline;
   const operationalEvents = operationalEventsOf(deps, { ...platform, stuckOf });
   defineLedgerJobs({ ...deps, ...platform, audit });
+  const consoleUrl = `${publicUrlOf(config)}/console`;
+  const settlement = settlementOn(connection, { ...platform, operationalEvents, consoleUrl });
   const work = { samples: operators.samples, operationalEvents };
   const background = createBackground({ config, log, ...platform, ...slices, ...work });
   const shares = createReadShares();
@@ -127,8 +131,10 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
         .filter(({ name }) => runsSubgraph(config.ROLE, name))
         .map((definition) => buildSubgraph(definition, shares)),
     ),
+    settlement,
     figures: {
       auditViolations: audit.violations,
+      discrepancies: settlement.counts,
       pipeline: async () => {
         const { asked: remittance, ...figures } = await slices.requestMoney.pipeline.stats();
         return { ...figures, asked: { remittance, reservation: await slices.operations.asked() } };

@@ -28,7 +28,10 @@ const COMMANDS = {
     help: 'proves that a MongoDB does all that the product relies on, in a database of its own',
   },
   audit: { program: 'audit', help: 'checks that the records of all partners agree with each other' },
-  ledger: { program: 'ledger', help: 'exports the journal, and finds what was changed in an export' },
+  ledger: {
+    program: 'ledger',
+    help: "exports the journal, finds what was changed in an export, compares providers' files with it",
+  },
   certs: { program: 'certs', help: 'certificates to try mutual TLS with' },
 };
 

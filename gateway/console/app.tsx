@@ -25,6 +25,7 @@ const Operators = loadLater(
 
 const administration = () => import('./screens/administration.tsx');
 const Approvals = loadLater(administration, (screens) => screens.Approvals);
+const Discrepancies = loadLater(administration, (screens) => screens.Discrepancies);
 const Endpoints = loadLater(administration, (screens) => screens.Endpoints);
 const Keys = loadLater(administration, (screens) => screens.Keys);
 const Requests = loadLater(administration, (screens) => screens.Requests);
@@ -79,6 +80,7 @@ function PartnersRouter() {
       <Route path={`${RESERVATIONS}/:id`} component={ReservationScreen} />
       <Route path={PATHS.statements} component={Statements} />
       <Route path={`${PATHS.statements}/:id`} component={StatementScreen} />
+      <Route path={PATHS.discrepancies} component={Discrepancies} />
       <Route path={PATHS.deliveries} component={Deliveries} />
       <Route path={`${PATHS.deliveries}/:id`} component={DeliveryScreen} />
       <Route path={PATHS.endpoints} component={Endpoints} />

@@ -23,8 +23,12 @@ export type NamedField<Label extends string = string> = {
   | { readonly kind: 'code' }
   | { readonly kind: 'yes-no' }
   | { readonly kind: 'choice'; readonly options: readonly string[] }
-  /** One of several. */
-  | { readonly kind: 'one'; readonly options: readonly string[] }
+  /** One of several. @property nameOf by default the name of the value among the words */
+  | {
+      readonly kind: 'one';
+      readonly options: readonly string[];
+      readonly nameOf?: (option: string) => string;
+    }
 );
 
 /** Spans of time up to now, by their name in the address, in milliseconds. A bookmark of one always shows the newest rows. */

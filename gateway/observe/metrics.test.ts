@@ -30,6 +30,7 @@ const sources: MetricSources = {
   operationalEvents: () => ({ raised: { 'endpoint.failing': 2 }, mails: { sent: 3, refused: 1 } }),
   missingPrices: () => 4,
   auditViolations: () => ({ journal: 1 }),
+  discrepancies: async () => ({ open: 7, investigating: 0 }),
   clockSkewMs: () => -1_500,
   certificates: { MTLS_CERT_FILE: 1_800_000_000 },
 };

@@ -30,6 +30,8 @@ export interface MetricSources extends OperationalSource {
   missingPrices(): number;
   /** Violations that the hourly audits of this process found, by check. */
   auditViolations(): Readonly<Record<string, number>>;
+  /** Discrepancies of all partners that still need somebody, by state. */
+  discrepancies(): Promise<Readonly<Record<string, number>>>;
   /** Requests that this process has written to the log of requests, and those that it dropped. */
   requestLog(): Readonly<Record<'written' | 'dropped', number>>;
 }
@@ -116,6 +118,7 @@ function addSources(registry: Registry, sources: MetricSources, read: ReadSource
       }
     },
   });
+  addDiscrepancies(registry, () => read('discrepancies', () => sources.discrepancies()));
   new Gauge({
     name: 'clock_skew_seconds',
     help: "By how much the machine's clock is ahead of the database's; negative when it is behind",
@@ -163,6 +166,25 @@ function addCertificates(registry: Registry, certificates: MetricSources['certif
     collect() {
       for (const [setting, at] of Object.entries(certificates)) {
         this.set({ setting }, at);
+      }
+    },
+  });
+}
+
+function addDiscrepancies(
+  registry: Registry,
+  read: () => Promise<Readonly<Record<string, number>> | undefined>,
+): void {
+  new Gauge({
+    name: 'settlement_discrepancies',
+    help: 'Discrepancies of all partners between settlement files and the journal that still need somebody, by state, counted up to 100,000',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      const now = await read();
+      this.reset();
+      for (const [state, count] of Object.entries(now ?? {})) {
+        this.set({ state }, count);
       }
     },
   });

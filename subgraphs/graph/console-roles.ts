@@ -28,6 +28,7 @@ export const MUTATION_ACCESS: Readonly<Record<string, ConsoleAccess | 'key' | 'p
   preQuoteLite: 'operate',
   registerUser: 'operate',
   requestMoneyV2: 'operate',
+  resolveDiscrepancy: 'operate',
   resumeWebhookEndpoint: 'operate',
   revokeBrowserToken: 'operate',
   revokeLink: 'operate',

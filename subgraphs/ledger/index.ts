@@ -1,6 +1,11 @@
 import type { Connection } from 'mongoose';
+import type { AccountId } from '../kernel/account.ts';
+import type { Box } from '../kernel/crypto/box.ts';
 import { JournalResolver } from './graphql/resolver.ts';
 import { type SealerDeps, sealEntries } from './seal.ts';
+import { createDiscrepancies } from './settlement/discrepancies.ts';
+import { DiscrepancyResolver } from './settlement/graphql/resolver.ts';
+import { createSettlementModels } from './settlement/model.ts';
 import { StatementResolver } from './statements/graphql/resolver.ts';
 import { issueStatements, type StatementsDeps } from './statements/issue.ts';
 import { createStatementModels } from './statements/model.ts';
@@ -11,10 +16,20 @@ export { type EntryKind, isBalanced, isSame, type JournalLine, reverse, sumLines
 export { createJournal, type Journal } from './journal.ts';
 export { createLedgerModels } from './store/model.ts';
 
-/** The resolvers of the journal and of statements, for the subgraph of operations, which serves them. */
-export function createLedgerResolvers(connection: Connection): object[] {
+/** The resolvers of the ledger, for the subgraph of operations, which serves it. */
+export function createLedgerResolvers({
+  connection,
+  ...deps
+}: {
+  readonly connection: Connection;
+  /** Seals texts that people write. */
+  readonly box: Box;
+  readonly accountClock: (accountId: AccountId) => Date;
+}): object[] {
+  const { discrepancies: model } = createSettlementModels(connection);
   return [
     new JournalResolver(createLedgerModels(connection)),
+    new DiscrepancyResolver(createDiscrepancies({ ...deps, model })),
     new StatementResolver(createStatementReader(createStatementModels(connection))),
   ];
 }

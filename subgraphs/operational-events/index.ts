@@ -1,12 +1,15 @@
 import type { Connection } from 'mongoose';
 import type { AccountId } from '../kernel/account.ts';
 import type { BlindIndex } from '../kernel/crypto/blind-index.ts';
+import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import { mapAtOnce } from '../kernel/map-at-once.ts';
 import type { Tenant, Tenants } from '../partners/tenants/service.ts';
+import type { OutgoingEvent } from '../webhooks/publisher.ts';
 import { type DetectDeps, detect } from './detect.ts';
 import type { StuckRemittances } from './find-conditions.ts';
 import type { Mailer } from './mailer.ts';
 import { createOperationalModels } from './model.ts';
+import { raise } from './raise.ts';
 import { type MailCount, type SendDeps, sendNotices } from './send-notices.ts';
 
 /** Counts of this process since its start. */
@@ -29,6 +32,10 @@ export interface OperationalEvents {
    * cannot be read does not stop the others. @throws the first error, after all were tried
    */
   sendMail(signal: AbortSignal): Promise<void>;
+  /**
+   * Raises an event that another part has found, in that part's transaction. A partner without receivers gets none.
+   */
+  raise(tenant: Tenant, event: OutgoingEvent, unit: UnitOfWork): void;
   counts(): OperationalCounts;
 }
 
@@ -75,6 +82,14 @@ export function createOperationalEvents(deps: OperationalEventsDeps): Operationa
         mails[outcome] += by;
       };
       throwFirst(await sendNotices({ ...deps, models, mailer, tenants, count }, signal));
+    },
+    raise: (tenant, event, unit) => {
+      raise(detecting, tenant, event, unit);
+      unit.onEnd((isCommitted) => {
+        if (isCommitted) {
+          detecting.onRaised(event.event);
+        }
+      });
     },
     counts: () => ({ raised: { ...raised }, mails: { ...mails } }),
   };

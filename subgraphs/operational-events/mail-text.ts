@@ -39,6 +39,10 @@ const WORDINGS: Readonly<Record<OperationalEventName, Wording>> = {
     line: ({ remittances, stuckSince }, show) =>
       `${remittances} stuck, the longest since ${show(stuckSince)}`,
   },
+  'discrepancy.opened': {
+    title: 'Settlement files that differ from the journal',
+    line: ({ fileId, discrepancies }) => `file ${fileId}: ${discrepancies} discrepancies`,
+  },
   'quota.near': {
     title: 'Limits that are nearly used up',
     line: ({ limit, keyId, calls, most, windowSeconds }) =>

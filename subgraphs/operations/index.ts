@@ -116,7 +116,7 @@ export function createOperations(
         new UserOperationsResolver(service),
         new ReservationResolver(service),
         new QuoteResolver(service),
-        ...createLedgerResolvers(connection),
+        ...createLedgerResolvers(deps),
         createStatusResolver({ operations: service, follow }),
       ],
       references: { Operation: resolveOperations(service), Reservation: resolveReservations(service) },

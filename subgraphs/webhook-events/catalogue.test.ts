@@ -46,7 +46,7 @@ describe('The catalogue of webhook events', () => {
       ...SUBSCRIBABLE_EVENTS,
       'request_money_full_outcome',
       ...['endpoint.failing', 'endpoint.recovered', 'delivery.dead_lettered'],
-      ...['key.expiring', 'remittance.stuck', 'quota.near'],
+      ...['key.expiring', 'remittance.stuck', 'quota.near', 'discrepancy.opened'],
       'test',
     ]);
   });

@@ -46,6 +46,14 @@ interface NearQuota extends OperationalFacts {
   readonly windowSeconds: number;
 }
 
+/** Discrepancies that the import of a provider's file has opened. */
+interface OpenedDiscrepancies extends OperationalFacts {
+  readonly provider: string;
+  /** SHA-256 of the file. */
+  readonly fileId: string;
+  readonly discrepancies: number;
+}
+
 /** The most dead-lettered webhooks that one event counts. */
 export const MOST_DEAD_LETTERS = 1_000;
 /** The share of a limit from which calls count as near to it, percent. */
@@ -236,6 +244,31 @@ export const QUOTA_NEAR = envelopedEvent<'quota.near', NearQuota>(
   },
 );
 
+/** A provider's file and the journal differ. */
+export const DISCREPANCY_OPENED = envelopedEvent<'discrepancy.opened', OpenedDiscrepancies>(
+  {
+    ...OWN,
+    name: 'discrepancy.opened',
+    schemaName: 'DiscrepancyOpenedEvent',
+    summary: "A provider's settlement file and your journal differ",
+    sentWhen: 'Sent once for each file whose import has opened discrepancies, when the import ends.',
+  },
+  data({
+    provider: [{ ...text, description: 'Name of the provider.' }, ({ provider }) => provider],
+    fileId: [{ ...text, description: 'SHA-256 of the file, in hexadecimal.' }, ({ fileId }) => fileId],
+    discrepancies: [
+      count('Number of discrepancies that the import has opened.'),
+      ({ discrepancies }) => discrepancies,
+    ],
+  }),
+  {
+    ...COMMON,
+    provider: 'acquirer',
+    fileId: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    discrepancies: 2,
+  },
+);
+
 /** The events about the partner's integration, for the people and programs that operate it. */
 export const OPERATIONAL_EVENTS = [
   ENDPOINT_FAILING,
@@ -244,6 +277,7 @@ export const OPERATIONAL_EVENTS = [
   KEY_EXPIRING,
   REMITTANCE_STUCK,
   QUOTA_NEAR,
+  DISCREPANCY_OPENED,
 ] as const satisfies readonly WebhookEvent[];
 
 /** The name of an operational event. */

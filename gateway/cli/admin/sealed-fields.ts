@@ -30,6 +30,7 @@ export const SEALED_FIELDS: readonly SealedField[] = [
   ...sealed('reservations', ['terms', 'refusal'], keyContext),
   ...sealed('idempotencyKeys', ['result'], keyContext),
   ...sealed('approvals', ['input']),
+  ...sealed('discrepancies', ['log']),
   ...sealed('journalHeads', ['seal']),
   ...sealed('journalDays', ['seal']),
   ...sealed('webhookEndpoints', ['url', 'secret', 'formerSecrets', 'headers']),

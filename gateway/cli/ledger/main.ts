@@ -17,11 +17,14 @@ import { createLedgerModels } from '../../../subgraphs/ledger/store/model.ts';
 import { verifyExport } from '../../../subgraphs/ledger/verify.ts';
 import { attachConfiguredDatabase } from '../../app/database.ts';
 import { readExport, writeExport } from './file.ts';
+import { IMPORT_OPTIONS, runImport } from './import.ts';
 
 const EXIT = { well: 0, finding: 1 } as const;
 
 const USAGE = `${commandLine('ledger', 'export --file FILE [options]')}   writes the journal to a new file
 ${commandLine('ledger', 'verify --file FILE [options]')}   finds what was changed in it, without the database
+${commandLine('ledger', 'import --file FILE --mapping FILE --tenant ID --sandbox|--live [options]')}
+                                                  compares a provider's settlement file with the journal
 
 export
   --tenant ID       only this partner's sandbox, or with --live its live journal   (default: all partners)
@@ -30,16 +33,23 @@ export
 verify
   --from DAY        of the export, when it was given
   --json            prints each finding as a line of JSON
+import
+  --mapping FILE    JSON: how to read the CSV file; see Settlement files on the page Operations of the docs
+  --tenant ID       the partner, and its environment: --sandbox or --live
+  --from DAY        with --to: the days, YYYY-MM-DD in the mapping's time zone, all of whose movements the
+  --to DAY          file must have; without them no movement is reported as missing with the provider
+  --json            prints the counts as a line of JSON
 
-verify needs the ENCRYPTION_KEY of the servers. Keep exports where no administrator of the database can
-write: each entry of an earlier one is a line of a later one, unless the database was set back.
+verify needs the ENCRYPTION_KEY of the servers; import takes the whole environment of a server. Keep exports where no
+administrator of the database can write: each entry of an earlier one is a line of a later one, unless the database was set back.
 
 Examples:
   MONGODB_URI=mongodb://… ${commandLine('ledger', 'export --file journal.jsonl')}
   ${commandLine('ledger', 'verify --file journal.jsonl')}
   comm -23 <(grep '"type":"entry"' earlier.jsonl | sort) <(sort journal.jsonl)   # entries that are gone
+  ${commandLine('ledger', 'import --file acquirer.csv --mapping acquirer.json --tenant acme --live --from 2026-11-01 --to 2026-11-30')}
 
-Exit codes: 0 done, nothing was changed; 1 a finding, or an error; 2 a wrong command line.
+Exit codes: 0 done, nothing was changed, the file agrees; 1 a finding, a discrepancy, or an error; 2 a wrong command line.
 `;
 
 const TEXT = { type: 'string' } as const;
@@ -53,8 +63,12 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
   if (command === 'verify') {
     return runOn(parseOptions(args, { file: TEXT, from: TEXT, json: FLAG, help: HELP }), runVerify);
   }
+  if (command === 'import') {
+    const options = parseOptions(args, IMPORT_OPTIONS);
+    return 'issues' in options ? printUsage(options, USAGE) : runImport(options, USAGE);
+  }
   const isHelp = command === '--help' || command === '-h';
-  return printUsage({ issues: isHelp ? [] : ['The first argument is export or verify'] }, USAGE);
+  return printUsage({ issues: isHelp ? [] : ['The first argument is export, verify or import'] }, USAGE);
 }
 
 interface Options {

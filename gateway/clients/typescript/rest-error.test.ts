@@ -57,7 +57,8 @@ test('the page of a proxy is the body of an error as it stands', async () => {
 });
 
 /** Codes whose REST status only GraphQL over HTTP uses. */
-const OF_GRAPHQL = /^(?:WEBHOOK_|API_KEY_|APPROVAL_|BROWSER_TOKEN_|CONSOLE_SESSION_|BAD_USER_INPUT$)/;
+const OF_GRAPHQL =
+  /^(?:WEBHOOK_|API_KEY_|APPROVAL_|BROWSER_TOKEN_|CONSOLE_SESSION_|DISCREPANCY_|BAD_USER_INPUT$)/;
 
 test('the documented codes are those of the catalogue', () => {
   const codes = Object.entries(CATALOGUE)

@@ -297,6 +297,22 @@ export const VerdictCause = {
 } as const;
 
 export type VerdictCause = (typeof VerdictCause)[keyof typeof VerdictCause];
+export const DiscrepancyKind = {
+  MISSING_WITH_US: 'MISSING_WITH_US',
+  MISSING_WITH_THEM: 'MISSING_WITH_THEM',
+  AMOUNT_DIFFERS: 'AMOUNT_DIFFERS',
+  DUPLICATE: 'DUPLICATE',
+} as const;
+
+export type DiscrepancyKind = (typeof DiscrepancyKind)[keyof typeof DiscrepancyKind];
+export const DiscrepancyState = {
+  OPEN: 'OPEN',
+  INVESTIGATING: 'INVESTIGATING',
+  RESOLVED: 'RESOLVED',
+  ACCEPTED: 'ACCEPTED',
+} as const;
+
+export type DiscrepancyState = (typeof DiscrepancyState)[keyof typeof DiscrepancyState];
 export const JournalEntryKind = {
   CLAIM: 'CLAIM',
   FUNDING: 'FUNDING',
@@ -575,6 +591,13 @@ export type AmountRangeInput = {
   readonly lte?: string | null | undefined;
 };
 
+export type DiscrepancyWhereInput = {
+  readonly state?: DiscrepancyState | null | undefined;
+  readonly kind?: DiscrepancyKind | null | undefined;
+  readonly reference?: string | null | undefined;
+  readonly createdAt?: TimeRangeInput | null | undefined;
+};
+
 export type OperationWhereInput = {
   readonly amount?: AmountRangeInput | null | undefined;
   readonly currency?: string | null | undefined;
@@ -586,6 +609,14 @@ export type OperationWhereInput = {
   readonly referenceId?: string | null | undefined;
   readonly contactId?: string | null | undefined;
   readonly failureCause?: ReadonlyArray<FailureCause> | null | undefined;
+};
+
+export type ResolveDiscrepancyInput = {
+  readonly id: string;
+  readonly version: number;
+  readonly state: DiscrepancyState;
+  readonly owner?: string | null | undefined;
+  readonly note?: string | null | undefined;
 };
 
 export type SimulateOperationStatusInput = {
@@ -928,6 +959,48 @@ export type ConsoleDeliveryCountsQuery = {
   readonly pending: { readonly totalCount: number };
   readonly deadLettered: { readonly totalCount: number };
   readonly paused: { readonly totalCount: number };
+};
+
+export type ConsoleDiscrepanciesQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  where?: DiscrepancyWhereInput | null | undefined;
+}>;
+
+export type ConsoleDiscrepanciesQuery = {
+  readonly discrepancies: {
+    readonly nodes: ReadonlyArray<{
+      readonly id: string;
+      readonly kind: DiscrepancyKind;
+      readonly state: DiscrepancyState;
+      readonly owner: string | null;
+      readonly provider: string;
+      readonly line: number | null;
+      readonly reference: string;
+      readonly currency: string;
+      readonly providerAmount: string | null;
+      readonly providerDay: string | null;
+      readonly ourAmount: string | null;
+      readonly ourDay: string | null;
+      readonly version: number;
+      readonly createdAt: string;
+      readonly log: ReadonlyArray<{
+        readonly at: string;
+        readonly by: string | null;
+        readonly state: DiscrepancyState;
+        readonly owner: string | null;
+        readonly note: string | null;
+      }>;
+    }>;
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly hasPreviousPage: boolean;
+      readonly startCursor: string | null;
+      readonly endCursor: string | null;
+    };
+  };
 };
 
 export type ConsoleEndpointsQueryVariables = Exact<{ [key: string]: never }>;
@@ -1914,6 +1987,17 @@ export type ConsoleResetSandboxMutation = {
   };
 };
 
+export type ConsoleResolveDiscrepancyMutationVariables = Exact<{
+  input: ResolveDiscrepancyInput;
+}>;
+
+export type ConsoleResolveDiscrepancyMutation = {
+  readonly resolveDiscrepancy: {
+    readonly discrepancy: { readonly id: string; readonly version: number } | null;
+    readonly userErrors: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+  };
+};
+
 export type ConsoleResumeEndpointMutationVariables = Exact<{
   input: WebhookEndpointInput;
 }>;
@@ -2591,6 +2675,7 @@ export const DOCUMENT_NAMES = [
   'delivery',
   'deliveryChanges',
   'deliveryCounts',
+  'discrepancies',
   'endpoints',
   'eraseUser',
   'failRemittance',
@@ -2629,6 +2714,7 @@ export const DOCUMENT_NAMES = [
   'requests',
   'reservation',
   'resetSandbox',
+  'resolveDiscrepancy',
   'resumeEndpoint',
   'retryRemittance',
   'revokeKey',
@@ -2713,6 +2799,10 @@ export interface Documents {
   readonly deliveryCounts: {
     readonly data: ConsoleDeliveryCountsQuery;
     readonly variables: ConsoleDeliveryCountsQueryVariables;
+  };
+  readonly discrepancies: {
+    readonly data: ConsoleDiscrepanciesQuery;
+    readonly variables: ConsoleDiscrepanciesQueryVariables;
   };
   readonly endpoints: {
     readonly data: ConsoleEndpointsQuery;
@@ -2853,6 +2943,10 @@ export interface Documents {
   readonly resetSandbox: {
     readonly data: ConsoleResetSandboxMutation;
     readonly variables: ConsoleResetSandboxMutationVariables;
+  };
+  readonly resolveDiscrepancy: {
+    readonly data: ConsoleResolveDiscrepancyMutation;
+    readonly variables: ConsoleResolveDiscrepancyMutationVariables;
   };
   readonly resumeEndpoint: {
     readonly data: ConsoleResumeEndpointMutation;

@@ -3,6 +3,7 @@
 import { access, companySignIn } from './en-access.ts';
 import { approvals } from './en-approvals.ts';
 import { charts } from './en-charts.ts';
+import { discrepancies } from './en-discrepancies.ts';
 import { empty } from './en-empty.ts';
 import { endpointActs } from './en-endpoints.ts';
 import { keyboard, lists, navigation, payment } from './en-lists.ts';
@@ -22,6 +23,7 @@ export const en = {
     moneyRequests: 'Money requests',
     remittances: 'Atomic calls',
     statements: 'Statements',
+    discrepancies: 'Discrepancies',
     deliveries: 'Webhooks',
     endpoints: 'Endpoints',
     users: 'Users',
@@ -279,6 +281,7 @@ export const en = {
     admin: 'Can also manage keys and webhooks',
   },
   approvals,
+  discrepancies,
   empty,
   endpointActs,
   operators,

@@ -2,6 +2,7 @@ import type { Words } from './en.ts';
 import { access, companySignIn } from './es-access.ts';
 import { approvals } from './es-approvals.ts';
 import { charts } from './es-charts.ts';
+import { discrepancies } from './es-discrepancies.ts';
 import { empty } from './es-empty.ts';
 import { endpointActs } from './es-endpoints.ts';
 import { keyboard, lists, navigation, payment } from './es-lists.ts';
@@ -22,6 +23,7 @@ export const es: Words = {
     moneyRequests: 'Solicitudes de dinero',
     remittances: 'Llamadas atómicas',
     statements: 'Estados de cuenta',
+    discrepancies: 'Diferencias',
     deliveries: 'Webhooks',
     endpoints: 'Destinos',
     users: 'Usuarios',
@@ -279,6 +281,7 @@ export const es: Words = {
     admin: 'También puede administrar claves y webhooks',
   },
   approvals,
+  discrepancies,
   empty,
   endpointActs,
   operators,

@@ -119,7 +119,7 @@ function optionsOf(
 ): (readonly [value: string, label: string])[] {
   const { values, common } = words.value;
   return field.kind === 'one'
-    ? field.options.map((option) => [option, values[option as NamedValue]])
+    ? field.options.map((option) => [option, field.nameOf?.(option) ?? values[option as NamedValue]])
     : [
         ['yes', common.yes],
         ['no', common.no],

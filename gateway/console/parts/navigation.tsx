@@ -18,7 +18,7 @@ type PartnerScreen = Exclude<keyof typeof PATHS, 'search' | 'approvals'>;
 /** The screens of partners by subject; the first group has no title. */
 const GROUPS: readonly (readonly [group: Group | undefined, screens: readonly PartnerScreen[]])[] = [
   [undefined, ['overview']],
-  ['payments', ['operations', 'moneyRequests', 'remittances', 'statements']],
+  ['payments', ['operations', 'moneyRequests', 'remittances', 'statements', 'discrepancies']],
   ['webhooks', ['deliveries', 'endpoints']],
   ['people', ['users', 'links']],
   ['access', ['requests', 'keys', 'sessions']],

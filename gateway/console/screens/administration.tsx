@@ -1,5 +1,6 @@
 /** The screens of administration and of statements. They are loaded separately, because few visits need them. */
 export { Approvals } from './approvals.tsx';
+export { Discrepancies } from './discrepancies.tsx';
 export { Endpoints } from './endpoints.tsx';
 export { Keys } from './keys.tsx';
 export { Requests } from './requests.tsx';

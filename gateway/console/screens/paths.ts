@@ -33,6 +33,7 @@ export const PATHS = {
   moneyRequests: `${ROOT}/money-requests`,
   remittances: `${ROOT}/atomic-calls`,
   statements: `${ROOT}/statements`,
+  discrepancies: `${ROOT}/discrepancies`,
   deliveries: `${ROOT}/webhooks`,
   endpoints: `${ROOT}/endpoints`,
   users: `${ROOT}/users`,

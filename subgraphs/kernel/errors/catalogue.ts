@@ -402,6 +402,14 @@ export const CATALOGUE = {
     status: { partner: 409 },
     message: 'At most 20 requests for approval can be open. Approve or reject one first.',
   },
+  DISCREPANCY_NOT_FOUND: {
+    status: { partner: 404 },
+    message: 'There is no discrepancy with this id in the environment of the API key.',
+  },
+  DISCREPANCY_CHANGED: {
+    status: { partner: 409 },
+    message: 'The discrepancy has another version: somebody has changed it meanwhile. Nothing changes.',
+  },
   BROWSER_TOKEN_NOT_FOUND: {
     status: { partner: 404 },
     message: 'There is no browser token with this id.',

@@ -38,7 +38,7 @@ export function monthOf(day: string): string {
   return day.slice(0, 7);
 }
 
-/** Swedish dates have the form of ISO 8601. */
-function dayFormat(timeZone: string): Intl.DateTimeFormat {
+/** Formats instants as days in a time zone, `YYYY-MM-DD`: Swedish dates have the form of ISO 8601. @throws RangeError for an unknown zone */
+export function dayFormat(timeZone: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
 }

@@ -45,6 +45,7 @@ export type MadeName =
   | 'deliveryId'
   | 'endpointId'
   | 'replayId'
+  | 'discrepancyId'
   | 'browserTokenId'
   | 'consoleSessionId'
   | 'apiKeyId'

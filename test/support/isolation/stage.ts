@@ -1,5 +1,7 @@
 import { type GraphQLSchema, OperationTypeNode } from 'graphql';
 import type { Connection } from 'mongoose';
+import { newId } from '../../../subgraphs/kernel/database/ids.ts';
+import { createSettlementModels } from '../../../subgraphs/ledger/settlement/model.ts';
 import { cookieOf, exchangeCode, makeLink } from '../console-session.ts';
 import { connectionOfServer, monitored } from '../count-commands.ts';
 import type { Deployment } from '../deployment.ts';
@@ -69,6 +71,7 @@ export const PAIRS = IS_FULL ? EVERY_PAIR : EVERY_PAIR.slice(-1);
 
 /** The lists of `Query`, and the collection that each is of. */
 export const LISTS: Readonly<Record<string, string>> = {
+  discrepancies: 'discrepancies',
   journal: 'journalEntries',
   links: 'links',
   operations: 'operations',
@@ -156,7 +159,7 @@ export async function setStage(scene: Scene, pair: Pair): Promise<Stage> {
   const fill = async (tenant: Tenant, chosen?: typeof common): Promise<TenantData> => {
     const filled = await fillTenant(tenant, exchange, chosen);
     await storeStatement(database, tenant.accountId, String(filled.ids.get('statementId')));
-    return filled;
+    return { ...filled, ids: new Map([...filled.ids, await openDiscrepancy(database, tenant, filled)]) };
   };
   const [first, second, twin, mine, ofStranger] = await Promise.all([
     fill(victim),
@@ -270,4 +273,20 @@ async function valuesOfVictim(looked: Looked): Promise<string[]> {
   // The name of its environment is no secret: codes and paths have it.
   const isSecret = (value: string) => !common.has(value) && !/^(sandbox|live)$/i.test(value);
   return [...new Set([...secret, ...readByVictim])].filter(isSecret);
+}
+
+/** Stores a discrepancy about the account's operation: imports alone open them. */
+async function openDiscrepancy(
+  database: Connection,
+  { accountId }: Tenant,
+  { ids }: TenantData,
+): Promise<readonly [IdName, string]> {
+  const _id = newId('dis_');
+  const reference = ids.get('operationId') ?? newWord();
+  await createSettlementModels(database).discrepancies.create({
+    ...{ _id, accountId, kind: 'MISSING_WITH_US', state: 'OPEN', unsettled: true },
+    ...{ provider: 'acquirer', fileId: newWord(), line: 2, reference },
+    ...{ currency: 'USD', providerAmount: '7', providerDay: '2026-11-20', version: 0, createdAt: new Date() },
+  });
+  return ['discrepancyId', _id];
 }

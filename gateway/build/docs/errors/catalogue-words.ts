@@ -222,6 +222,8 @@ export const CATALOGUE_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
     fix: "Have an administrator who is another person sign in to the console and approve. The session needs a label, and must come neither from an operator's link nor from a key that the asking session made. A session of a company account cannot approve a new key.",
   },
   APPROVAL_LIMIT: { fix: 'Decide open requests on the screen Approvals.' },
+  DISCREPANCY_NOT_FOUND: { fix: LIST_THEM },
+  DISCREPANCY_CHANGED: { fix: 'Read the discrepancy again, and decide by its log.' },
   WEBHOOK_NOT_CONFIGURED: { fix: 'Set `webhookUrl` with `updateWebhookConfig`.' },
   WEBHOOK_REPLAY_NOT_FOUND: { fix: LIST_THEM },
   WEBHOOK_REPLAY_RUNNING: {

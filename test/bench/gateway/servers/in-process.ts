@@ -35,6 +35,7 @@ const metrics = createMetrics({
   operationalEvents: () => ({ raised: {}, mails: {} }),
   missingPrices: () => 0,
   auditViolations: () => ({}),
+  discrepancies: async () => ({}),
   clockSkewMs: () => 0,
   certificates: {},
   jobs: () => ({}),
