@@ -20,7 +20,15 @@ const MAPPING = mappingSchema.parse({
 });
 const TENANT: Tenant = {
   ...{ accountId: 'acme/live', tenantId: 'acme', environment: 'live', name: 'Acme' },
-  ...{ countries: [], dialCodes: [], features: [], flows: [], webhookEvents: [], mtlsClientCertSha256: [] },
+  ...{
+    countries: [],
+    dialCodes: [],
+    features: [],
+    flows: [],
+    webhookEvents: [],
+    webhookEventVersion: 1,
+    mtlsClientCertSha256: [],
+  },
   ...{ fee: { fixed: '0', percent: '0' }, createdAt: new Date(), updatedAt: new Date() },
 };
 
@@ -33,7 +41,8 @@ beforeAll(async () => {
   const { connection } = store;
   createModels(connection);
   await makeIndexes(connection);
-  settlement = settlementOn(connection, {
+  settlement = settlementOn({
+    connection,
     transaction: createTransactions(connection),
     box: createBox(randomBytes(32)),
     clocks: { accountClock: () => new Date() },
@@ -41,7 +50,7 @@ beforeAll(async () => {
       find: async (accountId) => (accountId === TENANT.accountId ? TENANT : undefined),
     },
     operationalEvents: { raise: (_tenant, event) => void raised.push(event) },
-    consoleUrl: 'https://pay.acme.test/console',
+    config: { PUBLIC_URL: 'https://pay.acme.test', HOST: '127.0.0.1', PORT: 4000 },
   });
 });
 afterAll(() => store.close());

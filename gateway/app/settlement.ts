@@ -13,6 +13,7 @@ import { createLedgerModels } from '../../subgraphs/ledger/store/model.ts';
 import type { OperationalEvents } from '../../subgraphs/operational-events/index.ts';
 import type { Tenants } from '../../subgraphs/partners/tenants/service.ts';
 import { DISCREPANCY_OPENED } from '../../subgraphs/webhook-events/operational.ts';
+import { publicUrlOf } from './public-url.ts';
 
 /** Providers' files of a deployment. */
 export interface Settlement {
@@ -26,11 +27,13 @@ interface SettlementDeps extends Pick<ImportDeps, 'transaction' | 'box'> {
   readonly tenants: Pick<Tenants, 'find'>;
   readonly clocks: Pick<ImportDeps, 'accountClock'>;
   readonly operationalEvents: Pick<OperationalEvents, 'raise'>;
-  readonly consoleUrl: string;
+  readonly connection: Connection;
+  readonly config: Parameters<typeof publicUrlOf>[0];
 }
 
-export function settlementOn(connection: Connection, deps: SettlementDeps): Settlement {
-  const { tenants, clocks, transaction, box, operationalEvents, consoleUrl } = deps;
+export function settlementOn(deps: SettlementDeps): Settlement {
+  const { config, connection, tenants, clocks, transaction, box, operationalEvents } = deps;
+  const consoleUrl = `${publicUrlOf(config)}/console`;
   const models = createSettlementModels(connection);
   const { entries } = createLedgerModels(connection);
   const importing: ImportDeps = {

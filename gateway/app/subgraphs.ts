@@ -6,7 +6,7 @@ import { buildSubgraph, type Subgraph } from '../../subgraphs/graph/subgraph.ts'
 import type { AccountId } from '../../subgraphs/kernel/account.ts';
 import { type DatabaseClock, databaseClockOf } from '../../subgraphs/kernel/clock/database-clock.ts';
 import type { Config } from '../../subgraphs/kernel/config/load.ts';
-import type { Role } from '../../subgraphs/kernel/config/roles.ts';
+import { type Role, runsSubgraph } from '../../subgraphs/kernel/config/roles.ts';
 import { createBlindIndex } from '../../subgraphs/kernel/crypto/blind-index.ts';
 import { deriveKey } from '../../subgraphs/kernel/crypto/box.ts';
 import { keyringOf } from '../../subgraphs/kernel/crypto/keyring.ts';
@@ -115,13 +115,13 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
   const { tenantFigures: stuckOf } = slices.requestMoney.pipeline;
   const operationalEvents = operationalEventsOf(deps, { ...platform, stuckOf });
   defineLedgerJobs({ ...deps, ...platform, audit });
-  const consoleUrl = `${publicUrlOf(config)}/console`;
-  const settlement = settlementOn(connection, { ...platform, operationalEvents, consoleUrl });
+  const settlement = settlementOn({ ...deps, ...platform, operationalEvents });
   const work = { samples: operators.samples, operationalEvents };
   const background = createBackground({ config, log, ...platform, ...slices, ...work });
   const shares = createReadShares();
   return {
-    ...{ clock, tenants, apiKeys, browserTokens, consoleSessions, usedTokens, limiter, requestLog, audit },
+    ...{ clock, tenants, apiKeys, browserTokens, consoleSessions, usedTokens, limiter },
+    ...{ requestLog, audit, settlement },
     webhookKeys: async (accountId) => {
       const tenant = await tenants.find(accountId);
       return tenant ? publicKeysOfAccount(webhooks.endpoints, tenant, clock.now()) : [];
@@ -131,7 +131,6 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
         .filter(({ name }) => runsSubgraph(config.ROLE, name))
         .map((definition) => buildSubgraph(definition, shares)),
     ),
-    settlement,
     figures: {
       auditViolations: audit.violations,
       discrepancies: settlement.counts,
@@ -328,9 +327,4 @@ function operatorsSources(
     },
     clock: clock.now,
   };
-}
-
-/** Building a schema takes a large part of a start. */
-function runsSubgraph(role: Role, name: string): boolean {
-  return role === 'all' || role === `subgraph-${name}`;
 }

@@ -18,3 +18,8 @@ export type Role = (typeof ROLES)[number];
 export function servesClients(role: Role): boolean {
   return role === 'all' || role === 'gateway';
 }
+
+/** Whether a process of a role runs a subgraph. Building a schema takes a large part of a start. */
+export function runsSubgraph(role: Role, name: string): boolean {
+  return role === 'all' || role === `subgraph-${name}`;
+}
