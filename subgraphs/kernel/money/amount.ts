@@ -17,6 +17,15 @@ export type AmountIssue =
   | 'TOO_MANY_DECIMALS'
   | 'LOSES_DIGITS';
 
+/** The reasons as they continue the name of a field, such as `amount must be a number`. */
+export const AMOUNT_MESSAGES: Readonly<Record<AmountIssue, string>> = {
+  NOT_A_NUMBER: 'must be a number',
+  NOT_POSITIVE: 'must be greater than 0',
+  TOO_LARGE: `must be less than ${AMOUNT_LIMIT}`,
+  TOO_MANY_DECIMALS: 'has more decimals than the currency',
+  LOSES_DIGITS: 'has more digits than a JSON number carries exactly',
+};
+
 export type AmountResult = { ok: true; amount: string } | { ok: false; issue: AmountIssue };
 
 /**

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Result, succeed } from '../../kernel/errors/result.ts';
 import { invalid, issue } from '../../kernel/json/read-body.ts';
 import { bodyError, rejectLosslessNumber, requiredOr, string } from '../../kernel/json/schemas.ts';
-import { AMOUNT_LIMIT, type AmountIssue, readAmount } from '../../kernel/money/amount.ts';
+import { AMOUNT_LIMIT, AMOUNT_MESSAGES, readAmount } from '../../kernel/money/amount.ts';
 import { isCountry, isCurrency } from '../../kernel/money/iso.ts';
 
 const DEFAULT_LIFE_SECONDS = 60;
@@ -53,14 +53,6 @@ export const createQuoteSchema = rejectLosslessNumber(
 export type CreateQuoteCommand = Omit<z.output<typeof createQuoteSchema>, 'amount'> & {
   /** Decimal digits as sent. */
   readonly amount: string;
-};
-
-const AMOUNT_MESSAGES: Readonly<Record<AmountIssue, string>> = {
-  NOT_A_NUMBER: 'must be a number',
-  NOT_POSITIVE: 'must be greater than 0',
-  TOO_LARGE: `must be less than ${AMOUNT_LIMIT}`,
-  TOO_MANY_DECIMALS: 'has more decimals than the currency',
-  LOSES_DIGITS: 'has more digits than a JSON number carries exactly',
 };
 
 /** Reads the JSON value of a body, numbers as LosslessNumbers. Failure: VALIDATION_FAILED, once for each issue. */

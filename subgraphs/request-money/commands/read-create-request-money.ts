@@ -2,7 +2,7 @@ import { isLosslessNumber } from 'lossless-json';
 import type { UnreadBody } from '../../graph/documented-mutation.ts';
 import { type Failure, fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import { invalid, issue as issueOf } from '../../kernel/json/read-body.ts';
-import { AMOUNT_LIMIT, type AmountIssue, type AmountResult, readAmount } from '../../kernel/money/amount.ts';
+import { AMOUNT_MESSAGES, type AmountResult, readAmount } from '../../kernel/money/amount.ts';
 import { PAYOUT_METHODS } from '../../kernel/money/payout-methods.ts';
 import { isRecord } from '../../kernel/objects.ts';
 import { isWellFormed, toShortText } from '../../kernel/text.ts';
@@ -110,14 +110,6 @@ function amountOf(body: unknown): AmountResult | undefined {
     ? readAmount(amount.toString(), typeof currency === 'string' ? currency : '')
     : undefined;
 }
-
-const AMOUNT_MESSAGES: Readonly<Record<AmountIssue, string>> = {
-  NOT_A_NUMBER: 'must be a number',
-  NOT_POSITIVE: 'must be greater than 0',
-  TOO_LARGE: `must be less than ${AMOUNT_LIMIT}`,
-  TOO_MANY_DECIMALS: 'has more decimals than the currency',
-  LOSES_DIGITS: 'has more digits than a JSON number carries exactly',
-};
 
 /** `recipientReferenceId` must not be sent on create, wherever it is (document 2, "Create body"). */
 function findRecipientReference(value: unknown, path: readonly string[]): Failure[] {
