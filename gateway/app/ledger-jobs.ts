@@ -54,7 +54,13 @@ export function defineLedgerJobs(deps: LedgerJobsDeps): void {
       accountClock: times.accountClock,
     }),
   });
-  jobs.defineRecurring({ name: 'audit', everySeconds: AUDIT_SECONDS, run: deps.audit.runDaily });
+  // A new database has nothing to audit yet.
+  jobs.defineRecurring({
+    name: 'audit',
+    everySeconds: AUDIT_SECONDS,
+    startsLater: true,
+    run: deps.audit.runDaily,
+  });
   if (rateSource) {
     const refreshing = { tenants, clock: clock.now, log, maxAgeSeconds: config.FX_RATES_MAX_AGE_SECONDS };
     jobs.defineRecurring({

@@ -65,6 +65,15 @@ describe('recurring jobs', () => {
     const found = await alarms.findOne({ name: NAME });
     return found!;
   };
+  test('that starts later first runs after an interval', async () => {
+    const jobs = createJobs({ connection: store.connection, log, isClockRight: () => true });
+    jobs.defineRecurring({ name: NAME, everySeconds: 3_600, startsLater: true, run: async () => undefined });
+    const began = Date.now();
+    await jobs.start();
+    started.push(jobs);
+    expect((await alarm()).nextRunAt.getTime()).toBeGreaterThanOrEqual(began + 3_600_000);
+  });
+
   describe('an alarm of a clock that was ahead by hours', () => {
     const later = () => new Date(Date.now() + 5 * 3_600_000);
 

@@ -10,6 +10,8 @@ export interface RecurringJob {
   /** Names the shared alarm; processes with the same name share it. */
   readonly name: string;
   readonly everySeconds: number;
+  /** Whether a new alarm goes off only after an interval. Default: at once. */
+  readonly startsLater?: boolean;
   /**
    * The work. One process per alarm runs it. A process never runs it twice at once, but a run that is longer than the
    * interval may overlap with another process's run: the work must be safe by its own leases, or harmless when done twice.
@@ -30,7 +32,7 @@ interface JobStats {
 export interface Jobs {
   /** Adds a job. Call it before {@link Jobs.start}. @throws on a second job of the name, or after the start */
   defineRecurring(job: RecurringJob): void;
-  /** Makes missing alarms, and listens to all of them. A new alarm goes off at once. */
+  /** Makes missing alarms, and listens to all of them. A new alarm goes off at once, unless its job starts later. */
   start(): Promise<void>;
   /** Stops listening, aborts the signal and waits for running work. */
   stop(): Promise<void>;
@@ -203,9 +205,8 @@ async function ensureAlarms(alarms: mongo.Collection, jobs: readonly RecurringJo
   const there = await alarms.find({ name: { $in: jobs.map(({ name }) => name) } }).toArray();
   const intervals = new Map(there.map(({ name, repeatInterval }) => [name, repeatInterval]));
   const changes = jobs
-    .map(({ name, everySeconds }) => ({ name, repeatInterval: everySeconds * 1000 }))
-    .filter(({ name, repeatInterval }) => intervals.get(name) !== repeatInterval)
-    .flatMap(({ name, repeatInterval }) => changesOf(name, repeatInterval));
+    .filter(({ name, everySeconds }) => intervals.get(name) !== everySeconds * 1000)
+    .flatMap(changesOf);
   if (changes.length > 0) {
     await alarms.bulkWrite(changes);
   }
@@ -256,13 +257,13 @@ async function bringAlarmsBack(
 }
 
 /** Makes an alarm, or gives the one that is there its interval. */
-function changesOf(name: string, repeatInterval: number): mongo.AnyBulkWriteOperation[] {
+function changesOf({ name, everySeconds, startsLater = false }: RecurringJob): mongo.AnyBulkWriteOperation[] {
+  const repeatInterval = everySeconds * 1000;
   const now = new Date();
-  const alarm = { type: 'single', priority: 0, data: {}, nextRunAt: now, lockedAt: null, repeatInterval };
-  const change = {
-    $set: { repeatInterval },
-    $min: { nextRunAt: new Date(now.getTime() + repeatInterval) },
-  };
+  const later = new Date(now.getTime() + repeatInterval);
+  const nextRunAt = startsLater ? later : now;
+  const alarm = { type: 'single', priority: 0, data: {}, nextRunAt, lockedAt: null, repeatInterval };
+  const change = { $set: { repeatInterval }, $min: { nextRunAt: later } };
   return [
     { updateOne: { filter: { name }, update: { $setOnInsert: alarm }, upsert: true } },
     { updateOne: { filter: { name, repeatInterval: { $ne: repeatInterval } }, update: change } },
