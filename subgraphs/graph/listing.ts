@@ -24,6 +24,20 @@ registerEnumType(SortDirection, {
   },
 });
 
+/** The conditions of a filter: those that are absent or null are left out. Its fields have the names of the stored ones. */
+export function toConditions<T extends { createdAt?: TimeRangeInput | null | undefined }>({
+  createdAt: range,
+  ...fields
+}: T) {
+  const createdAt = toTimeCondition(range);
+  const given = Object.entries(fields).filter(([, value]) => value != null);
+  return {
+    // The cast: `fromEntries` forgets the names of the fields.
+    ...(Object.fromEntries(given) as { [Field in Exclude<keyof T, 'createdAt'>]?: NonNullable<T[Field]> }),
+    ...(createdAt && { createdAt }),
+  };
+}
+
 /** A condition on a time; undefined for a range that is open at both ends. */
 export function toTimeCondition(
   range: TimeRangeInput | null | undefined,

@@ -9,7 +9,6 @@ import { createSettlementModels } from './settlement/model.ts';
 import { StatementResolver } from './statements/graphql/resolver.ts';
 import { issueStatements, type StatementsDeps } from './statements/issue.ts';
 import { createStatementModels } from './statements/model.ts';
-import { createStatementReader } from './statements/reader.ts';
 import { createLedgerModels } from './store/model.ts';
 
 export { type EntryKind, isBalanced, isSame, type JournalLine, reverse, sumLines } from './chart.ts';
@@ -30,7 +29,7 @@ export function createLedgerResolvers({
   return [
     new JournalResolver(createLedgerModels(connection)),
     new DiscrepancyResolver(createDiscrepancies({ ...deps, model })),
-    new StatementResolver(createStatementReader(createStatementModels(connection))),
+    new StatementResolver(createStatementModels(connection).statements),
   ];
 }
 

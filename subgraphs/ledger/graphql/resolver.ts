@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, Query, Resolver } from 'type-graphql';
 import { authorize } from '../../graph/authorize.ts';
 import { mapConnection } from '../../graph/connection.ts';
-import { toTimeCondition } from '../../graph/listing.ts';
+import { toConditions } from '../../graph/listing.ts';
 import { PageArgs } from '../../graph/page-args.ts';
 import { paginate } from '../../graph/paginate.ts';
 import { RequiresScopes } from '../../graph/requires-scopes.ts';
@@ -33,11 +33,8 @@ export class JournalResolver {
     where: JournalWhereInput | null,
     @Ctx() context: RequestContext,
   ): Promise<JournalEntryConnection> {
-    const createdAt = toTimeCondition(where?.createdAt);
-    const filter = ofAccount(authorize(context).accountId, {
-      ...(where?.operationId == null ? {} : { entityId: where.operationId }),
-      ...(createdAt === undefined ? {} : { createdAt }),
-    });
+    const { operationId: entityId, createdAt } = where ?? {};
+    const filter = ofAccount(authorize(context).accountId, toConditions({ entityId, createdAt }));
     const found = await paginate(this.models.entries, filter, page, (one) => one);
     return mapConnection(found, toJournalEntry, JournalEntryConnection);
   }

@@ -2,7 +2,7 @@ import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { authorize } from '../../../graph/authorize.ts';
 import { mapConnection } from '../../../graph/connection.ts';
 import { toPayload } from '../../../graph/documented-mutation.ts';
-import { toTimeCondition } from '../../../graph/listing.ts';
+import { toConditions } from '../../../graph/listing.ts';
 import { PageArgs } from '../../../graph/page-args.ts';
 import { RequiresAllScopes, RequiresScopes } from '../../../graph/requires-scopes.ts';
 import type { RequestContext } from '../../../kernel/principal.ts';
@@ -34,14 +34,7 @@ export class DiscrepancyResolver {
     where: DiscrepancyWhereInput | null,
     @Ctx() context: RequestContext,
   ): Promise<DiscrepancyConnection> {
-    const createdAt = toTimeCondition(where?.createdAt);
-    const filter = {
-      ...(where?.state == null ? {} : { state: where.state }),
-      ...(where?.kind == null ? {} : { kind: where.kind }),
-      ...(where?.reference == null ? {} : { reference: where.reference }),
-      ...(createdAt === undefined ? {} : { createdAt }),
-    };
-    const found = await this.reader.list(authorize(context).accountId, filter, page);
+    const found = await this.reader.list(authorize(context).accountId, toConditions(where ?? {}), page);
     return mapConnection(found, toDiscrepancy, DiscrepancyConnection);
   }
 

@@ -1,17 +1,19 @@
 import { Arg, Args, Ctx, ID, Query, Resolver } from 'type-graphql';
 import { authorize } from '../../../graph/authorize.ts';
 import { mapConnection } from '../../../graph/connection.ts';
-import { toTimeCondition } from '../../../graph/listing.ts';
+import { toConditions } from '../../../graph/listing.ts';
 import { PageArgs } from '../../../graph/page-args.ts';
+import { paginate } from '../../../graph/paginate.ts';
 import { RequiresScopes } from '../../../graph/requires-scopes.ts';
+import { ofAccount } from '../../../kernel/database/of-account.ts';
 import type { RequestContext } from '../../../kernel/principal.ts';
-import type { StatementReader } from '../reader.ts';
+import type { StatementModels } from '../model.ts';
 import { Statement, StatementConnection, StatementWhereInput, toStatement } from './statement.type.ts';
 
 /** The statements of a partner. The subgraph of operations serves them. */
 @Resolver(() => Statement)
 export class StatementResolver {
-  constructor(private readonly reader: StatementReader) {}
+  constructor(private readonly model: StatementModels['statements']) {}
 
   @RequiresScopes('partner')
   @Query(() => StatementConnection, {
@@ -26,13 +28,8 @@ export class StatementResolver {
     where: StatementWhereInput | null,
     @Ctx() context: RequestContext,
   ): Promise<StatementConnection> {
-    const createdAt = toTimeCondition(where?.createdAt);
-    const filter = {
-      ...(where?.period == null ? {} : { period: where.period }),
-      ...(where?.currency == null ? {} : { currency: where.currency }),
-      ...(createdAt === undefined ? {} : { createdAt }),
-    };
-    const found = await this.reader.list(authorize(context).accountId, filter, page);
+    const filter = ofAccount(authorize(context).accountId, toConditions(where ?? {}));
+    const found = await paginate(this.model, filter, page, (one) => one);
     return mapConnection(found, toStatement, StatementConnection);
   }
 
@@ -45,7 +42,8 @@ export class StatementResolver {
     @Arg('id', () => ID, { description: 'Id of the statement.' }) id: string,
     @Ctx() context: RequestContext,
   ): Promise<Statement | null> {
-    const found = await this.reader.find(authorize(context).accountId, id);
+    const { accountId } = authorize(context);
+    const found = await this.model.findOne({ _id: `${accountId}|${id}`, accountId }).lean();
     return found ? toStatement(found) : null;
   }
 }
