@@ -1,4 +1,5 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -43,8 +44,15 @@ const exportLine = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** Writes an export to a new file, a line of JSON each. @throws when the file is there already */
+/**
+ * Writes an export to a new file, a line of JSON each. The file has its name once it is complete: nothing in a part of one shows which
+ * accounts are missing. @throws OperatorError when the file is there already
+ */
 export async function writeExport(file: string, exported: AsyncIterable<ExportLine>): Promise<number> {
+  if (existsSync(file)) {
+    throw new OperatorError(`${file} is there already`);
+  }
+  const part = `${file}.${process.pid}.part`;
   let entries = 0;
   async function* texts() {
     for await (const line of exported) {
@@ -52,7 +60,8 @@ export async function writeExport(file: string, exported: AsyncIterable<ExportLi
       yield `${JSON.stringify(line)}\n`;
     }
   }
-  await pipeline(Readable.from(texts()), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+  await pipeline(Readable.from(texts()), createWriteStream(part, { flags: 'wx', mode: 0o600 }));
+  await rename(part, file);
   return entries;
 }
 

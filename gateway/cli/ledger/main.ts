@@ -12,6 +12,7 @@ import { keyringOf } from '../../../subgraphs/kernel/crypto/keyring.ts';
 import { describeFatal } from '../../../subgraphs/kernel/errors/operator-error.ts';
 import { createLogger } from '../../../subgraphs/kernel/log/log.ts';
 import { printableLines } from '../../../subgraphs/kernel/log/printable.ts';
+import { isDate } from '../../../subgraphs/kernel/person/checks.ts';
 import { exportJournal } from '../../../subgraphs/ledger/export.ts';
 import { createLedgerModels } from '../../../subgraphs/ledger/store/model.ts';
 import { verifyExport } from '../../../subgraphs/ledger/verify.ts';
@@ -91,7 +92,7 @@ async function runOn(
   if (file === undefined) {
     return printUsage({ issues: ['--file is missing'] }, USAGE);
   }
-  if (from !== undefined && !/^\d{4}-\d\d-\d\d$/.test(from)) {
+  if (from !== undefined && !isDate(from)) {
     return printUsage({ issues: ['--from takes a day, such as 2026-11-01'] }, USAGE);
   }
   if (live && tenant === undefined) {
