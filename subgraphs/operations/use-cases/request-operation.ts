@@ -32,6 +32,7 @@ export async function requestOperation(
       ...countries,
       ...(failureReason === undefined ? {} : { failureReason }),
       status,
+      ...(status === 'OnHold' && { heldFrom: path.at(-2) ?? 'Sent' }),
       statusDetails: statusDetails ?? detailsOf(status),
       version: moves.length + 1,
       createdAt: at,

@@ -173,6 +173,15 @@ describe('an id that is reserved', () => {
     expect(await bench.request(userId, { correlationId })).toMatchObject({ ok: true });
   });
 
+  test('becomes an operation on hold by an update, which may go back', async () => {
+    const correlationId = newCorrelationId();
+    funding.answers.push(TIMED_OUT);
+    await bench.request(userId, { correlationId });
+    const held = { status: 'OnHold', heldFrom: 'Sent' };
+    expect(await bench.update(correlationId, { status: 'OnHold' })).toMatchObject({ ok: true, value: held });
+    expect(await bench.update(correlationId, { status: 'Sent' })).toMatchObject({ ok: true });
+  });
+
   test('by an atomic call is used', async () => {
     const correlationId = newCorrelationId();
     const { operationIds, transaction } = bench.deps;
