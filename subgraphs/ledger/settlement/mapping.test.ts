@@ -82,6 +82,7 @@ describe('a row of a settlement file', () => {
     [{ date: '2026-11-20' }, { dateFormat: 'ISO' }, 'day', 'no day'],
     [{ date: '2026-11-20T10:00:00' }, { dateFormat: 'ISO' }, 'day', 'no day'],
     [{ date: '2026-11-20T25:00:00Z' }, { dateFormat: 'ISO' }, 'day', 'no day'],
+    [{ date: '2026-02-30T10:00:00Z' }, { dateFormat: 'ISO' }, 'day', 'no day'],
   ])('with %j and %j is a fault that names the column', (cells, changes, column, message) => {
     expect(rowOf(cells, changes)).toEqual([
       expect.stringMatching(new RegExp(`^line 7, column ${column}: .*${message}`)),

@@ -122,7 +122,8 @@ function amountForm({ decimalSign, groupSign }: Mapping): RegExp {
 function readDay({ dateFormat }: Mapping, text: string, days: Intl.DateTimeFormat): Read {
   const wrong = { fault: `is no day in the form ${dateFormat}` };
   if (dateFormat === 'ISO') {
-    const ms = INSTANT.test(text) ? Date.parse(text) : Number.NaN;
+    // `Date.parse` takes the 30th of February for a day in March.
+    const ms = INSTANT.test(text) && isDate(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
     return Number.isNaN(ms) ? wrong : days.format(ms);
   }
   const part = (name: string) => text.slice(dateFormat.indexOf(name)).slice(0, name.length);
