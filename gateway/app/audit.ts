@@ -113,7 +113,7 @@ export function createAudit(deps: AuditDeps): Audit {
 }
 
 function checksOf(deps: AuditDeps): Check[] {
-  const { connection, config, box, transaction } = deps;
+  const { connection, config, box, transaction, clocks } = deps;
   const { operations } = createOperationModels(connection);
   const { moneyRequests } = createMoneyRequestModels(connection);
   const events = createEventModels(connection);
@@ -143,7 +143,7 @@ function checksOf(deps: AuditDeps): Check[] {
       ...{ name: 'moneyRequestFigures', entity: 'requestMoney', model: moneyRequests },
       ...{ amount: 'amount', currency: 'currency' },
     }),
-    checkJournal(createLedgerModels(connection), box),
+    checkJournal(createLedgerModels(connection), box, (accountId) => clocks.aheadMs(accountId) > 0),
   ];
 }
 

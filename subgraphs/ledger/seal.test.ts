@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AccountId } from '../kernel/account.ts';
 import { times } from '../runtime/events/testing.ts';
+import { checkJournal } from './audit.ts';
 import { claimOf, type LedgerBench, openLedgerBench, START } from './testing.ts';
 
 let bench: LedgerBench;
@@ -101,6 +102,35 @@ describe('sealing', () => {
     await expect(bench.seal()).rejects.toThrow(/changed the end of the journal of acme.sandbox/);
     await heads.updateOne({}, { $set: { hash: head?.hash } });
     expect(await bench.seal()).toBe(1);
+  });
+
+  test('begins no second chain when the end of the first is gone', async () => {
+    await bench.post([{ entityId: 'one' }]);
+    await bench.numbered();
+    await bench.seal();
+    const head = await bench.models.heads.findOneAndDelete({}).lean().orFail();
+    await bench.post([{ entityId: 'two' }]);
+    await bench.numbered();
+    await expect(bench.seal()).rejects.toThrow(/changed the end of the journal of acme.sandbox/);
+    await bench.models.heads.create(head);
+    expect(await bench.seal()).toBe(1);
+    expect(await bench.verify(await bench.exported())).toEqual({ entries: 2, findings: [] });
+  });
+
+  test('is missing for an entry after ten minutes, unless the clock was set forward meanwhile', async () => {
+    await bench.post([{ entityId: 'one' }]);
+    const unsealedAfter = async (ms: number, isAhead: boolean) => {
+      const found = [];
+      const { examine } = checkJournal(bench.models, bench.box, () => isAhead);
+      const range = { from: START, before: new Date(START.getTime() + ms) };
+      for await (const batch of examine('acme/sandbox', range)) {
+        found.push(...batch.found.map(({ text }) => text));
+      }
+      return found;
+    };
+    expect(await unsealedAfter(600_001, false)).toEqual(['The entry has no place in the chain']);
+    expect(await unsealedAfter(600_000, false)).toEqual([]);
+    expect(await unsealedAfter(600_001, true)).toEqual([]);
   });
 
   test('that dies before its commit leaves everything to the next', async () => {

@@ -3,6 +3,7 @@ import type { Box } from '../kernel/crypto/box.ts';
 import { withAnyOf } from '../kernel/database/any-of.ts';
 import { isDuplicateKey, type RunTransaction } from '../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
+import { workThrough } from '../kernel/work-through.ts';
 import type { EventHistory } from '../runtime/events/index.ts';
 import { addToChain, isSealed, NO_ENTRIES, sealEnd } from './chain.ts';
 import type {
@@ -35,22 +36,13 @@ export interface SealerDeps {
  */
 export async function sealEntries(deps: SealerDeps, signal: AbortSignal): Promise<number> {
   let sealed = 0;
-  const errors: unknown[] = [];
-  const accountIds: AccountId[] = await deps.models.entries.distinct('accountId', { pending: true });
-  for (const accountId of accountIds) {
-    try {
-      for (let hasMore = true; hasMore && !signal.aborted; ) {
-        const turn = await sealSome(deps, accountId);
-        sealed += turn.sealed;
-        hasMore = turn.hasMore;
-      }
-    } catch (error) {
-      errors.push(error);
+  await workThrough(await deps.models.entries.distinct('accountId', { pending: true }), async (accountId) => {
+    for (let hasMore = true; hasMore && !signal.aborted; ) {
+      const turn = await sealSome(deps, accountId);
+      sealed += turn.sealed;
+      hasMore = turn.hasMore;
     }
-  }
-  if (errors.length > 0) {
-    throw errors[0];
-  }
+  });
   return sealed;
 }
 
@@ -84,7 +76,10 @@ async function sealInTransaction(
   unit: UnitOfWork,
 ): Promise<Turn> {
   const found = await models.heads.findById(accountId).session(unit.session).lean();
-  if (found && !isSealed(box, found)) {
+  const isWhole = found
+    ? isSealed(box, found)
+    : (await models.entries.exists({ accountId, number: 1 }).session(unit.session)) === null;
+  if (!isWhole) {
     throw new Error(`Somebody has changed the end of the journal of ${accountId}: nothing is added to it`);
   }
   const from = found ?? { ...NO_ENTRIES, seq: 0 };

@@ -114,6 +114,18 @@ describe('the statements of a day', () => {
     ]);
   });
 
+  test('are not issued while an entry is changed or missing', async () => {
+    await post('2026-11-20T08:00:00Z');
+    await post('2026-11-20T09:00:00Z');
+    const entry = await bench.models.entries.findOne({ accountId: ACME, number: 1 }).lean().orFail();
+    await bench.models.entries.updateOne({ _id: entry._id }, { $set: { 'lines.0.amount': '9' } });
+    await expect(runAt('2026-11-21T00:02:00Z')).rejects.toThrow('changed entry 1 of acme/sandbox');
+    await bench.models.entries.deleteOne({ _id: entry._id });
+    expect(await run()).toBe(0);
+    await bench.models.entries.create(entry);
+    expect(await run()).toBe(1);
+  });
+
   test('are not issued before it has ended, nor twice', async () => {
     await post('2026-11-20T08:00:00Z');
     expect(await runAt('2026-11-21T00:00:30Z')).toBe(0);

@@ -2,6 +2,7 @@ import type { AccountId } from '../../kernel/account.ts';
 import type { AccountClock } from '../../kernel/clock/account-clock.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import { isDuplicateKey, type RunTransaction } from '../../kernel/database/transaction.ts';
+import { workThrough } from '../../kernel/work-through.ts';
 import { NO_OPERATIONAL_EVENTS } from '../../partners/tenants/operational-events.ts';
 import type { Tenant, Tenants } from '../../partners/tenants/service.ts';
 import { STATEMENT_READY } from '../../webhook-events/statements.ts';
@@ -40,50 +41,35 @@ export interface StatementsDeps {
  * @throws the first error, after the other accounts had their turn
  */
 export async function issueStatements(deps: StatementsDeps, signal: AbortSignal): Promise<number> {
-  const { heads } = deps.models;
-  const failures: unknown[] = [];
   let issued = 0;
-  for (let after: AccountId | undefined; ; ) {
+  await workThrough(findDue(deps, signal), async (accountId) => {
+    issued += await closeDays(deps, accountId, signal);
+  });
+  return issued;
+}
+
+/** The accounts whose next day may have ended. */
+async function* findDue(
+  { models: { heads, closings }, accountClock }: StatementsDeps,
+  signal: AbortSignal,
+): AsyncGenerator<AccountId> {
+  for (let after: AccountId | undefined; !signal.aborted; ) {
     const found = await heads
       .find(after === undefined ? {} : { _id: { $gt: after } })
       .sort({ _id: 1 })
       .limit(AT_ONCE)
       .select({ _id: 1 })
       .lean();
-    const due = await findDue(
-      deps,
-      found.map(({ _id }) => _id),
-    );
-    for (const accountId of due) {
-      try {
-        issued += await closeDays(deps, accountId, signal);
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-    after = found.at(-1)?._id;
-    if (found.length < AT_ONCE || signal.aborted) {
-      break;
+    const $in = found.map(({ _id }) => _id);
+    const closed = await closings.find({ _id: { $in } }).select({ endsAt: 1 }).lean();
+    const running = closed.filter(({ _id, endsAt }) => isRunning(endsAt, accountClock(_id)));
+    const notDue = new Set(running.map(({ _id }) => _id));
+    yield* $in.filter((accountId) => !notDue.has(accountId));
+    after = $in.at(-1);
+    if (found.length < AT_ONCE) {
+      return;
     }
   }
-  if (failures.length > 0) {
-    throw failures[0];
-  }
-  return issued;
-}
-
-/** The accounts whose next day may have ended. */
-async function findDue(
-  { models, accountClock }: StatementsDeps,
-  accountIds: readonly AccountId[],
-): Promise<AccountId[]> {
-  const found = await models.closings
-    .find({ _id: { $in: [...accountIds] } })
-    .select({ endsAt: 1 })
-    .lean();
-  const running = found.filter(({ _id, endsAt }) => isRunning(endsAt, accountClock(_id)));
-  const notDue = new Set(running.map(({ _id }) => _id));
-  return accountIds.filter((accountId) => !notDue.has(accountId));
 }
 
 /** Whether a day that began then goes on. */

@@ -1,4 +1,5 @@
 import type { AccountId } from '../../kernel/account.ts';
+import { hashEntry } from '../chain.ts';
 import { readChain } from '../export.ts';
 import type { LedgerModels } from '../store/model.ts';
 import type { ChainPosition, ClosingDocument } from './model.ts';
@@ -35,7 +36,11 @@ export interface ReadDay {
   readonly movements: readonly Movement[];
 }
 
-/** Reads the entries of a day one after the other, in batches. @returns undefined when a reset or a stop has interrupted it */
+/**
+ * Reads the entries of a day one after the other, in batches.
+ * @returns undefined when a stop has interrupted it, and without one of the entries: a reset removes them; otherwise an audit names it
+ * @throws for an entry that is not as it was sealed
+ */
 export async function readDay(
   models: LedgerModels,
   last: ClosingDocument,
@@ -45,8 +50,13 @@ export async function readDay(
   const sums = createMovementSums();
   let end: Pick<ChainPosition, 'number' | 'hash'> = last;
   for await (const entry of readChain(models, last.accountId, last.number, number)) {
-    if (signal.aborted) {
+    if (signal.aborted || entry.number !== end.number + 1) {
       return undefined;
+    }
+    if (hashEntry(end.hash, entry) !== entry.hash) {
+      throw new Error(
+        `Somebody has changed entry ${entry.number} of ${entry.accountId}: no statement is issued`,
+      );
     }
     sums.addEntry(entry);
     end = entry;
