@@ -10,7 +10,7 @@ export const discrepancies = {
   how: 'The state is for people: no money moves. Your name and the note are added to the log.',
   note: 'Note (kept in the log; do not name users)',
   log: 'Log',
-  byImport: 'A later file',
+  byImport: 'A later import',
   states: {
     OPEN: 'Open',
     INVESTIGATING: 'Being investigated',

@@ -11,7 +11,7 @@ export const discrepancies: typeof en = {
   how: 'El estado es para las personas: no se mueve dinero. Su nombre y la nota se añaden al registro.',
   note: 'Nota (se guarda en el registro; no nombre a usuarios)',
   log: 'Registro',
-  byImport: 'Un archivo posterior',
+  byImport: 'Una importación posterior',
   states: {
     OPEN: 'Abierta',
     INVESTIGATING: 'En investigación',

@@ -34,6 +34,8 @@ export interface RunningImport {
 /** A row with its id, by which it counts once. */
 export interface KeyedRow extends SettlementRow {
   readonly _id: string;
+  /** SHA-256 of the file that has it. */
+  readonly fileId: string;
 }
 
 /** A discrepancy as an import finds it. */
@@ -42,7 +44,9 @@ type Found = Omit<
   'accountId' | 'state' | 'unsettled' | 'provider' | 'fileId' | 'version' | 'createdAt'
 >;
 
-/** Matches the rows that no import has had, in one transaction. */
+/**
+ * Matches rows in one transaction: those that no import has had, and again those without a movement, which may have been posted since.
+ */
 export async function compareRows(
   running: RunningImport,
   rows: readonly KeyedRow[],
@@ -50,41 +54,41 @@ export async function compareRows(
 ): Promise<void> {
   const { accountId, mapping, models } = running;
   const { session } = unit;
-  const ids = rows.map(({ _id }) => _id);
-  const stored = await findPlain(models.rows, { _id: { $in: ids } }, { session, projection: { _id: 1 } });
-  const known = new Set(stored.map(({ _id }) => _id));
-  const fresh = rows.filter(({ _id }) => !known.has(_id));
-  if (fresh.length === 0) {
+  const $in = rows.map(({ _id }) => _id);
+  const stored = await findPlain(models.rows, { _id: { $in } }, { session, projection: { movement: 1 } });
+  const known = new Map(stored.map(({ _id, movement }) => [_id, movement]));
+  const open = rows.filter(({ _id }) => known.get(_id) === undefined);
+  if (open.length === 0) {
     return;
   }
-  const movements = await readMovements(running, fresh, unit);
+  const movements = await readMovements(running, open, unit);
   const earlier = await readRowsOf(running, [...movements.values()].flat(), unit);
   const matched = new Set(earlier.flatMap(({ movement = '', isMatch }) => (isMatch ? movement : [])));
-  const judged = fresh.map((row) => {
+  const judged = open.map((row) => {
     const { result, movement } = judge(row, movements.get(row.reference) ?? [], mapping.windowDays, matched);
-    if (result === 'MATCHED') {
+    const isMatch = result === 'MATCHED';
+    if (isMatch) {
       matched.add(movement.id);
     }
-    return { row, result, movement };
+    return { row, result, movement, isMatch, isKnown: known.has(row._id) };
   });
-  unit.insert(
-    models.rows,
-    judged.map(({ row: { _id }, result, movement }) => ({
-      ...{ _id, accountId, isMatch: result === 'MATCHED', movement: movement?.id },
-    })),
-  );
-  await settleMissing(
-    running,
-    judged.flatMap(({ movement }) => movement ?? []),
-    unit,
-  );
-  const found = judged.flatMap(({ row, result: kind, movement }): Found | [] => {
+  const changed = judged.filter(({ isKnown, movement }) => !isKnown || movement);
+  for (const { row, movement, isMatch, isKnown } of changed) {
+    const comparison = { isMatch, ...(movement && { movement: movement.id }) };
+    if (isKnown) {
+      unit.update(models.rows, { filter: { _id: row._id, accountId }, update: { $set: comparison } });
+    } else {
+      unit.insert(models.rows, [{ _id: row._id, accountId, ...comparison }]);
+    }
+  }
+  await resolveFound(running, changed, unit);
+  const found = changed.flatMap(({ row, result: kind, movement, isKnown }): Found | [] => {
     const { _id, line, reference, currency, amount: providerAmount, day: providerDay } = row;
-    const ours = movement && { ourAmount: movement.amount, ourDay: movement.day };
+    const ours = movement ? { ourAmount: movement.amount, ourDay: movement.day } : { row: _id };
     const both = { line, reference, currency, providerAmount, providerDay, ...ours };
-    return kind === 'MATCHED' ? [] : { _id: idOf(_id), kind, ...both };
+    return kind === 'MATCHED' ? [] : { _id: idOf(isKnown ? `${_id}|again` : _id), kind, ...both };
   });
-  store(running, found, fresh.length - found.length, unit);
+  store(running, found, changed.filter(({ isMatch, isKnown }) => isMatch && !isKnown).length, unit);
 }
 
 /** Opens a discrepancy for each of these movements that no row of any file has, once, in one transaction. */
@@ -94,13 +98,13 @@ export async function openMissing(
   unit: UnitOfWork,
 ): Promise<void> {
   const rows = await readRowsOf(running, movements, unit);
-  const opened = await readMissing(running, movements, unit);
-  const withRows = new Set(rows.map(({ movement }) => movement));
-  const known = new Set(opened.map(({ _id }) => _id));
+  const ids = movements.map(({ id }) => missingIdOf(running, id));
+  const opened = await readDiscrepancies(running, ids, unit);
+  const known = new Set([...rows.map(({ movement }) => movement), ...opened.map(({ _id }) => _id)]);
   const found = movements.flatMap(({ id, reference, currency, amount, day }): Found | [] => {
     const _id = missingIdOf(running, id);
     const ours = { ourAmount: amount, ourDay: day };
-    const isMissing = !withRows.has(id) && !known.has(_id);
+    const isMissing = !known.has(id) && !known.has(_id);
     return isMissing ? { _id, kind: 'MISSING_WITH_THEM', reference, currency, ...ours } : [];
   });
   store(running, found, 0, unit);
@@ -142,25 +146,41 @@ async function readRowsOf(running: RunningImport, movements: readonly Movement[]
   return movements.length === 0 ? [] : await findPlain(rows, filter, { session });
 }
 
-/** Resolves the discrepancies of movements that were missing with the provider, and are in this file. */
-async function settleMissing(running: RunningImport, movements: readonly Movement[], unit: UnitOfWork) {
-  const { accountId, fileId, box, accountClock, models } = running;
-  const found = await readMissing(running, movements, unit);
+/** Resolves the discrepancies of movements that had no row, and of rows that had no movement, and have one now. */
+async function resolveFound(
+  running: RunningImport,
+  compared: readonly {
+    readonly row: KeyedRow;
+    readonly movement?: Movement | undefined;
+    readonly isKnown: boolean;
+  }[],
+  unit: UnitOfWork,
+): Promise<void> {
+  const { accountId, box, accountClock, models } = running;
+  const notes = new Map<string, string>();
+  for (const { row, movement, isKnown } of compared) {
+    if (movement) {
+      notes.set(missingIdOf(running, movement.id), `The file ${row.fileId} has it.`);
+    }
+    if (movement && isKnown) {
+      notes.set(idOf(row._id), 'The journal has a movement for it now.');
+    }
+  }
+  const found = await readDiscrepancies(running, [...notes.keys()], unit);
   for (const one of found.filter(({ state }) => UNSETTLED.includes(state))) {
     const { _id, version } = one;
-    const note = `The file ${fileId} has it.`;
+    const decision = { by: null, state: 'RESOLVED', note: notes.get(_id) ?? null } as const;
+    const { $set } = changeOf(box, one, { ...decision, at: accountClock(accountId) });
     unit.update(models.discrepancies, {
       filter: { _id, accountId, version },
-      update: changeOf(box, one, { by: null, state: 'RESOLVED', note, at: accountClock(accountId) }),
+      update: { $set, $unset: { unsettled: 1, row: 1 } },
       otherwise: () => new Error(`Discrepancy ${_id} changed within the transaction that read it`),
     });
   }
 }
 
-/** The discrepancies about movements that no row had. */
-function readMissing(running: RunningImport, movements: readonly Movement[], { session }: UnitOfWork) {
-  const ids = new Set(movements.map(({ id }) => missingIdOf(running, id)));
-  return findPlain(running.models.discrepancies, { _id: { $in: [...ids] } }, { session });
+function readDiscrepancies({ models }: RunningImport, ids: readonly string[], { session }: UnitOfWork) {
+  return findPlain(models.discrepancies, { _id: { $in: [...ids] } }, { session });
 }
 
 function missingIdOf({ accountId }: RunningImport, movementId: string): string {

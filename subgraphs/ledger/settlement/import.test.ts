@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { IS_FULL } from '../../../test/support/depth.ts';
 import type { RunTransaction } from '../../kernel/database/transaction.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
-import { ACME, type Money, NOVEMBER, openSettlementBench, type SettlementBench } from './testing.ts';
+import { ACME, type Money, NOVEMBER, op, openSettlementBench, ops, type SettlementBench } from './testing.ts';
 
 let bench: SettlementBench;
 beforeEach(async () => {
@@ -10,8 +10,6 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-const op = (index: number): Money => ({ reference: `op_${index}`, amount: `${index + 1}.25` });
-const ops = (count: number): Money[] => Array.from({ length: count }, (_, index) => op(index));
 const OTHER = { reference: 'other', amount: '1' };
 
 /** Everything that imports store. */
@@ -57,23 +55,6 @@ function seeded(count: number) {
   return { movements, rows: [...seen, ...others, ...late], expected: expected.sort() };
 }
 
-/** Fails transactions before their commit, as a process that is killed there: each life is one transaction longer. */
-function dying(): RunTransaction {
-  let [life, left] = [0, 0];
-  return (work) =>
-    bench.transaction(async (unit) => {
-      const done = await work(unit);
-      await unit.flush();
-      left -= 1;
-      if (left < 0) {
-        life += 1;
-        left = life;
-        throw new Error('killed');
-      }
-      return done;
-    });
-}
-
 /** Does something between the reads and the writes of the nth transaction, once. */
 function interrupted(nth: number, meanwhile: () => Promise<unknown>): RunTransaction {
   let calls = 0;
@@ -98,18 +79,7 @@ describe('an import', () => {
     await bench.post([{ ...op(1), reference: 'live' }], 'acme/live');
     await bench.post([{ ...op(1), reference: 'theirs' }], 'globex/sandbox');
     await bench.post([{ ...op(1), reference: 'euro', currency: 'EUR' }]);
-    const options = { period: NOVEMBER, transaction: dying() };
-    let kills = 0;
-    for (let isDone = false; !isDone; ) {
-      isDone = await bench.import(rows, options).then(
-        () => true,
-        (error: Error) => {
-          expect(error.message).toBe('killed');
-          kills += 1;
-          return false;
-        },
-      );
-    }
+    const kills = await bench.importKilled(rows, { period: NOVEMBER });
     expect(kills).toBeGreaterThan(4);
     expect(await bench.found()).toEqual(expected);
     expect([await bench.found('acme/live'), await bench.found('globex/sandbox')]).toEqual([[], []]);

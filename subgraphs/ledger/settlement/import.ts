@@ -38,9 +38,9 @@ export interface SettlementInput {
 export type OnProgress = (step: 'check' | 'rows' | 'movements', done: number, of?: number) => void;
 
 /**
- * Imports a provider's file: reads it once to check every row, then compares its rows with the journal in transactions of 200, and ends
- * with the movements of the period that no row has. Rows that an import had are skipped: an interrupted import goes on, and the same
- * file again changes nothing.
+ * Imports a provider's file: reads it once to check every row, then compares its rows, and those of earlier files that had no movement,
+ * with the journal in transactions of 200, and ends with the movements of the period that no row has. Rows that have a movement from
+ * an earlier import are skipped: an interrupted import goes on, and the same file again changes nothing.
  * @returns the import's record, with its counts
  * @throws OperatorError with what is wrong with file, mapping or period; then nothing is imported
  */
@@ -71,9 +71,12 @@ export async function importSettlement(
   }
   const run: RunningImport['run'] = (work) => retryOnConflict(() => transaction(work));
   const running = { ...deps, accountId, mapping, fileId, _id, days, run };
+  for await (const batch of batchesOf(earlierRows(running))) {
+    await run((unit) => compareRows(running, batch, unit));
+  }
   const again = createHash('sha256');
   let done = 0;
-  for await (const batch of batchesOf(running, readRows(again))) {
+  for await (const batch of batchesOf(keyedRows(running, readRows(again)))) {
     await run((unit) => compareRows(running, batch, unit));
     done += batch.length;
     onProgress('rows', done, rows);
@@ -87,18 +90,34 @@ export async function importSettlement(
   return { file: await finish(deps, running), isRepeated: false };
 }
 
+/** The rows of the provider's earlier files that had no movement. */
+async function* earlierRows({ models, accountId, mapping }: RunningImport): AsyncGenerator<KeyedRow> {
+  const filter = { accountId, provider: mapping.provider, row: { $exists: true } };
+  for await (const one of models.discrepancies.find(filter).lean().cursor({ batchSize: AT_ONCE })) {
+    const { row: _id = '', line = 0, providerAmount: amount = '', providerDay: day = '' } = one;
+    const { fileId, reference, currency } = one;
+    yield { _id, fileId, line, reference, amount, currency, day };
+  }
+}
+
 /** Rows with their ids: equal rows of a file are numbered, and the same row of a corrected file has the same id. */
-async function* batchesOf(
-  { accountId, mapping: { provider } }: RunningImport,
+async function* keyedRows(
+  { accountId, fileId, mapping: { provider } }: RunningImport,
   rows: AsyncIterable<SettlementRow>,
-): AsyncGenerator<KeyedRow[]> {
+): AsyncGenerator<KeyedRow> {
   const seen = new Map<string, number>();
-  let batch: KeyedRow[] = [];
   for await (const row of rows) {
     const digest = digestOf([provider, row.reference, row.amount, row.currency, row.day]);
     const before = seen.get(digest) ?? 0;
     seen.set(digest, before + 1);
-    batch.push({ ...row, _id: `${accountId}|${digest}|${before}` });
+    yield { ...row, fileId, _id: `${accountId}|${digest}|${before}` };
+  }
+}
+
+async function* batchesOf(rows: AsyncIterable<KeyedRow>): AsyncGenerator<KeyedRow[]> {
+  let batch: KeyedRow[] = [];
+  for await (const row of rows) {
+    batch.push(row);
     if (batch.length === AT_ONCE) {
       yield batch;
       batch = [];

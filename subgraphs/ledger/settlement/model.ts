@@ -76,6 +76,8 @@ export interface DiscrepancyDocument {
   fileId: string;
   /** Where the row ends in the file, lines from 1; absent for `MISSING_WITH_THEM`. */
   line?: number;
+  /** The id of a row without a movement, until it is found. */
+  row?: string;
   /** The operationId, as the file or the journal has it. */
   reference: string;
   currency: string;
@@ -136,6 +138,7 @@ const discrepancySchema = new Schema<DiscrepancyDocument>(
     provider: required,
     fileId: required,
     line: Number,
+    row: String,
     reference: required,
     currency: required,
     providerAmount: String,
@@ -153,6 +156,11 @@ for (const filter of [{}, { state: 1 }, { kind: 1 }, { kind: 1, state: 1 }, { re
   // Serve: the list of an account's discrepancies, newest first, whole or of a state, a kind, both, or a reference.
   discrepancySchema.index({ accountId: 1, ...filter, createdAt: -1, _id: -1 });
 }
+// Serves: rows that had no movement, to compare them again; has only these.
+discrepancySchema.index(
+  { accountId: 1, provider: 1 },
+  { partialFilterExpression: { row: { $exists: true } } },
+);
 // Serves: the figures of those that need somebody; has only these.
 discrepancySchema.index({ unsettled: 1, state: 1 }, { partialFilterExpression: { unsettled: true } });
 

@@ -1,4 +1,5 @@
 import { type Hash, randomBytes } from 'node:crypto';
+import { expect } from '@jest/globals';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import type { AccountId } from '../../kernel/account.ts';
 import { createBox } from '../../kernel/crypto/box.ts';
@@ -28,6 +29,10 @@ export interface Money {
   /** `YYYY-MM-DD` */
   readonly day?: string;
 }
+
+/** A movement, and its row. */
+export const op = (index: number): Money => ({ reference: `op_${index}`, amount: `${index + 1}.25` });
+export const ops = (count: number): Money[] => Array.from({ length: count }, (_, index) => op(index));
 
 interface ImportOptions {
   readonly period?: SettlementInput['period'];
@@ -65,6 +70,21 @@ export async function openSettlementBench() {
     },
   };
   let posted = 0;
+  /** Imports a file with these rows. */
+  const importRows = (
+    rows: readonly Money[],
+    { accountId = ACME, period, ...options }: ImportOptions = {},
+  ) => {
+    const mapping = { ...MAPPING, ...options.mapping };
+    const reads = [rows, options.second ?? rows];
+    const readRows: SettlementInput['readRows'] = (hash) =>
+      readRowsOf(reads.shift() ?? [], hash, options.fault);
+    return importSettlement(
+      { ...deps, transaction: options.transaction ?? transaction },
+      { accountId, mapping, readRows, period },
+      () => undefined,
+    );
+  };
   return {
     ...{ connection, models, raised, transaction },
     discrepancies: createDiscrepancies({ ...deps, model: models.discrepancies }),
@@ -78,17 +98,18 @@ export async function openSettlementBench() {
         await entries.insertMany(made.slice(from, from + STORED_AT_ONCE));
       }
     },
-    /** Imports a file with these rows. */
-    import: (rows: readonly Money[], { accountId = ACME, period, ...options }: ImportOptions = {}) => {
-      const mapping = { ...MAPPING, ...options.mapping };
-      const reads = [rows, options.second ?? rows];
-      const readRows: SettlementInput['readRows'] = (hash) =>
-        readRowsOf(reads.shift() ?? [], hash, options.fault);
-      return importSettlement(
-        { ...deps, transaction: options.transaction ?? transaction },
-        { accountId, mapping, readRows, period },
-        () => undefined,
-      );
+    import: importRows,
+    /** Imports a file by processes that are killed: each gets one transaction farther. @returns how many were killed */
+    importKilled: async (rows: readonly Money[], options: ImportOptions) => {
+      const killed = { ...options, transaction: dying(transaction) };
+      for (let kills = 0; ; kills += 1) {
+        try {
+          await importRows(rows, killed);
+          return kills;
+        } catch (error) {
+          expect(error).toEqual(new Error('killed'));
+        }
+      }
     },
     /** Kind, reference and state of each discrepancy, sorted. */
     found: async (accountId: AccountId = ACME) => {
@@ -100,6 +121,23 @@ export async function openSettlementBench() {
 }
 
 export type SettlementBench = Awaited<ReturnType<typeof openSettlementBench>>;
+
+/** Fails transactions before their commit, as a process that is killed there: each life is one transaction longer. */
+function dying(transaction: RunTransaction): RunTransaction {
+  let [life, left] = [0, 0];
+  return (work) =>
+    transaction(async (unit) => {
+      const done = await work(unit);
+      await unit.flush();
+      left -= 1;
+      if (left < 0) {
+        life += 1;
+        left = life;
+        throw new Error('killed');
+      }
+      return done;
+    });
+}
 
 function entryOf({ reference, amount, currency = 'USD', day = DAY }: Money) {
   const isPayout = amount.startsWith('-');

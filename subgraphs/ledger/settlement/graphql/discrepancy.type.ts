@@ -24,7 +24,7 @@ class DiscrepancyChange {
   @Field(() => String, {
     nullable: true,
     description:
-      'Label of the console session, or id of the API key, that made it; null when a later file had the missing movement.',
+      'Label of the console session, or id of the API key, that made it; null for an import that has found what was missing.',
   })
   by!: string | null;
 
