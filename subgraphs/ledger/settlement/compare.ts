@@ -149,11 +149,7 @@ async function readRowsOf(running: RunningImport, movements: readonly Movement[]
 /** Resolves the discrepancies of movements that had no row, and of rows that had no movement, and have one now. */
 async function resolveFound(
   running: RunningImport,
-  compared: readonly {
-    readonly row: KeyedRow;
-    readonly movement?: Movement | undefined;
-    readonly isKnown: boolean;
-  }[],
+  compared: readonly { row: KeyedRow; movement?: Movement | undefined; isKnown: boolean }[],
   unit: UnitOfWork,
 ): Promise<void> {
   const { accountId, box, accountClock, models } = running;

@@ -53,7 +53,8 @@ async function* findDue(
   { models: { heads, closings }, accountClock }: StatementsDeps,
   signal: AbortSignal,
 ): AsyncGenerator<AccountId> {
-  for (let after: AccountId | undefined; !signal.aborted; ) {
+  let after: AccountId | undefined;
+  for (let isMore = true; isMore && !signal.aborted; ) {
     const found = await heads
       .find(after === undefined ? {} : { _id: { $gt: after } })
       .sort({ _id: 1 })
@@ -66,9 +67,7 @@ async function* findDue(
     const notDue = new Set(running.map(({ _id }) => _id));
     yield* $in.filter((accountId) => !notDue.has(accountId));
     after = $in.at(-1);
-    if (found.length < AT_ONCE) {
-      return;
-    }
+    isMore = found.length === AT_ONCE;
   }
 }
 
