@@ -218,6 +218,17 @@ describe('useLiveList', () => {
     expect(started.http.calls.length).toBe(1);
   });
 
+  test('reads no list after it has ended', async () => {
+    const started = start();
+    const screen = await show(started);
+    await answer(started, screen, 'c4', [1]);
+    await screen.after(() => say(started, 5, { errors: [{ message: 'Away' }] }));
+    await screen.after(() => fail(started, 'FORBIDDEN'));
+    await screen.after(() => void jest.advanceTimersByTime(1_000));
+    expect([screen.shown().state.name, started.http.calls.length]).toEqual(['ended', 1]);
+    await screen.unmount();
+  });
+
   test('ignores an event without a row', async () => {
     const started = start();
     const screen = await show(started, {

@@ -136,10 +136,14 @@ function followRows<Row, List, Data, ListVariables extends object, Variables ext
         show({ rows });
       }
     },
-    ended: (failure) => show({ state: { name: 'ended', ...failure } }),
+    ended: (failure) => {
+      // A list that has ended is read again by its caller alone.
+      clearTimeout(reloading);
+      show({ state: { name: 'ended', ...failure } });
+    },
   });
   return () => {
-    clearTimeout(reloading);
     stop();
+    clearTimeout(reloading);
   };
 }
