@@ -59,7 +59,10 @@ const PARTS: Readonly<Record<string, Part>> = {
   // All three run in browsers.
   'gateway/client/': { imports: [] },
   'gateway/clients/': { imports: ['gateway/client/'], tests: ANYTHING },
-  'gateway/console/': { imports: ['gateway/client/index.ts'], tests: ANYTHING },
+  'gateway/console/': {
+    imports: ['gateway/client/index.ts', 'subgraphs/graph/longest-span.ts'],
+    tests: ANYTHING,
+  },
   'test/': { imports: ANYTHING },
 };
 

@@ -5,6 +5,7 @@ import {
   defined,
   exportQuery,
   type FilterField,
+  type FilterValues,
   isInSpan,
   lets,
   type NamedField,
@@ -48,9 +49,9 @@ describe('the filters of a list', () => {
     const span = { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' };
     expect(spanOf(span)).toEqual({ gte: '2026-11-01T00:00:00.000Z', lt: '2026-11-02T00:00:00.000Z' });
     expect(spanOf({ from: 'soon', to: '' })).toBeUndefined();
-    expect(isInSpan('2026-11-01T00:00:00.000Z', span)).toBe(true);
-    expect(isInSpan('2026-11-02T00:00:00.000Z', span)).toBe(false);
-    expect(isInSpan('2020-01-01T00:00:00.000Z', {})).toBe(true);
+    expect(isInSpan('2026-11-01T00:00:00.000Z', FIELDS, span)).toBe(true);
+    expect(isInSpan('2026-11-02T00:00:00.000Z', FIELDS, span)).toBe(false);
+    expect(isInSpan('2020-01-01T00:00:00.000Z', FIELDS, {})).toBe(true);
   });
 
   test('of the last hours or days count from now, and are no fixed times in the address', () => {
@@ -61,8 +62,8 @@ describe('the filters of a list', () => {
     expect(addressOf('/console/webhooks', readFilters(FIELDS, { last: '7d' }))).toBe(
       '/console/webhooks?last=7d',
     );
-    expect(isInSpan(new Date().toISOString(), { last: '1h' })).toBe(true);
-    expect(isInSpan('2026-01-01T00:00:00.000Z', { last: '1h' })).toBe(false);
+    expect(isInSpan(new Date().toISOString(), FIELDS, { last: '1h' })).toBe(true);
+    expect(isInSpan('2026-01-01T00:00:00.000Z', FIELDS, { last: '1h' })).toBe(false);
   });
 
   test('can have a name, which is part of the address and not too long', () => {
@@ -107,7 +108,7 @@ describe('the filters of a list', () => {
     expect(readFilters(fields, { userId: 'u-1' })).toEqual({ userId: 'u-1' });
   });
 
-  test('that need a span of time give it an end, at most 31 days after its start', () => {
+  test('that need a span of time give it both ends, at most 31 days apart, also for rows that come later', () => {
     const fields: readonly FilterField[] = [{ kind: 'code', name: 'currency', needsSpan: true }, ...FIELDS];
     const from = '2026-11-01T00:00:00.000Z';
     const [open, to] = [{ currency: 'mxn', from }, '2026-11-02T00:00:00.000Z'];
@@ -116,7 +117,23 @@ describe('the filters of a list', () => {
       createdAt: { gte: from, lt: '2026-12-02T00:00:00.000Z' },
     });
     expect(whereOf(fields, { ...open, to })).toEqual({ currency: 'MXN', createdAt: { gte: from, lt: to } });
+    const closed = { currency: 'mxn', to };
+    expect(whereOf(fields, closed)).toEqual({
+      currency: 'MXN',
+      createdAt: { gte: '2026-10-02T00:00:00.000Z', lt: to },
+    });
     expect(whereOf(fields, { from })).toEqual({ createdAt: { gte: from } });
+    expect(whereOf(fields, { to })).toEqual({ createdAt: { lt: to } });
+    const rows = ['2026-10-01T23:59:59.999Z', '2026-10-02T00:00:00.000Z', from, '2026-12-02T00:00:00.000Z'];
+    const shown = (values: FilterValues) => rows.map((at) => isInSpan(at, fields, values));
+    expect([shown(closed), shown(open)]).toEqual([
+      [false, true, true, false],
+      [false, false, true, false],
+    ]);
+    expect([shown({ to }), shown({ from })]).toEqual([
+      [true, true, true, false],
+      [false, false, true, true],
+    ]);
   });
 
   test('without their status are the conditions by which tabs count', () => {

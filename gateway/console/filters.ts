@@ -1,5 +1,6 @@
 // The filters of a list. They are part of the page's address, so that reload, back and a pasted link show the same
 // list.
+import { LONGEST_SPAN_DAYS } from '../../subgraphs/graph/longest-span.ts';
 
 /** The filters of a list by name: for a choice, the values separated by commas; for a span, `last`, or `from` and `to`. */
 export type FilterValues = Readonly<Record<string, string>>;
@@ -41,7 +42,7 @@ export const PRESETS = {
 export type Preset = keyof typeof PRESETS;
 
 /** The longest span of time with which the graph takes a filter without an index of its own. */
-export const LONGEST_SPAN_MS = 31 * 86_400_000;
+export const LONGEST_SPAN_MS = LONGEST_SPAN_DAYS * 86_400_000;
 
 export function isPreset(text: string | undefined): text is Preset {
   return text !== undefined && Object.hasOwn(PRESETS, text);
@@ -112,11 +113,14 @@ export function chosen<Value extends string>(
   return known.length === 0 ? undefined : known;
 }
 
+/** A span of time, from `gte` up to `lt`, which is not in it. */
+interface Span {
+  readonly gte?: string;
+  readonly lt?: string;
+}
+
 /** A span of time for a `where`. It omits invalid times. A preset counts from now, and `from` and `to` have no effect then. */
-export function spanOf(
-  { last, from, to }: FilterValues,
-  now = Date.now(),
-): { gte?: string; lt?: string } | undefined {
+export function spanOf({ last, from, to }: FilterValues, now = Date.now()): Span | undefined {
   if (isPreset(last)) {
     return { gte: new Date(now - PRESETS[last]).toISOString() };
   }
@@ -130,38 +134,42 @@ function instantOf(text: string | undefined): string | undefined {
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
 }
 
-/** Whether a record of this time is in the span. */
-export function isInSpan(at: string, values: FilterValues): boolean {
-  const { gte, lt } = spanOf(values) ?? {};
+/** The span of time of a list. If a filter needs one, an end that is missing is as far from the other one as the graph permits. */
+function spanOfList(fields: readonly FilterField[], values: FilterValues): Span | undefined {
+  const span = spanOf(values);
+  if (!(span && needSpan(fields, values))) {
+    return span;
+  }
+  const { gte, lt } = span;
+  return {
+    ...span,
+    ...(gte === undefined && lt !== undefined && { gte: moved(lt, -LONGEST_SPAN_MS) }),
+    ...(lt === undefined && gte !== undefined && { lt: moved(gte, LONGEST_SPAN_MS) }),
+  };
+}
+
+function moved(instant: string, ms: number): string {
+  return new Date(Date.parse(instant) + ms).toISOString();
+}
+
+/** Whether a record of this time is in the span of time of a list. */
+export function isInSpan(at: string, fields: readonly FilterField[], values: FilterValues): boolean {
+  const { gte, lt } = spanOfList(fields, values) ?? {};
   return at >= (gte ?? '') && (lt === undefined || at < lt);
 }
 
 /** The `where` of a list: the filters without empty ones. */
 export function whereOf(fields: readonly FilterField[], values: FilterValues): object {
-  const isBounded = needSpan(fields, values);
-  return defined(Object.fromEntries(fields.map((field) => conditionOf(field, values, isBounded))));
+  const conditionOf = (field: FilterField): [name: string, condition: unknown] =>
+    field.kind === 'span'
+      ? [field.where ?? 'createdAt', spanOfList(fields, values)]
+      : [field.where ?? field.name, wantedBy(field, values[field.name])];
+  return defined(Object.fromEntries(fields.map(conditionOf)));
 }
 
 /** The conditions of a list besides its status, by which tabs count. */
 export function withoutStatus(where: object): object {
   return Object.fromEntries(Object.entries(where).filter(([name]) => name !== 'status'));
-}
-
-/** @param isBounded whether a span without an end gets one, which is later than now if it starts at a preset */
-function conditionOf(
-  field: FilterField,
-  values: FilterValues,
-  isBounded: boolean,
-): [name: string, condition: unknown] {
-  if (field.kind === 'span') {
-    const span = spanOf(values);
-    const lt =
-      isBounded && span?.gte && !span.lt
-        ? new Date(Date.parse(span.gte) + LONGEST_SPAN_MS).toISOString()
-        : undefined;
-    return [field.where ?? 'createdAt', lt ? { ...span, lt } : span];
-  }
-  return [field.where ?? field.name, wantedBy(field, values[field.name])];
 }
 
 /** The condition of a filter; undefined if it matches everything. */

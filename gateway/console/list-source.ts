@@ -51,6 +51,6 @@ export function matches<Row>(
   values: FilterValues,
 ): boolean {
   return fields.every((field) =>
-    field.kind === 'span' ? isInSpan(createdAt(row), values) : lets(field, field.of(row), values),
+    field.kind === 'span' ? isInSpan(createdAt(row), fields, values) : lets(field, field.of(row), values),
   );
 }

@@ -1,10 +1,9 @@
 import { Field, InputType } from 'type-graphql';
 import { graphqlError } from './authorize.ts';
 import type { TimeRangeInput } from './listing.ts';
+import { LONGEST_SPAN_DAYS } from './longest-span.ts';
 import { CountryCodeScalar, CurrencyCodeScalar, DecimalScalar } from './scalars.ts';
 
-/** The longest range of `createdAt` for a filter without its own index. */
-const LONGEST_DAYS = 31;
 const DAY_MS = 86_400_000;
 
 @InputType({ description: 'A range of amounts. Either end can be left open.' })
@@ -21,8 +20,7 @@ class AmountRangeInput {
 export abstract class MoneyWhereInput {
   @Field(() => AmountRangeInput, {
     nullable: true,
-    description:
-      'Only records whose recipient gets an amount in this range, in any currency. Requires `userId`, a filter by a reference (where there is one), or a `createdAt` with both ends at most 31 days apart.',
+    description: `Only records whose recipient gets an amount in this range, in any currency. Requires \`userId\`, a filter by a reference (where there is one), or a \`createdAt\` with both ends at most ${LONGEST_SPAN_DAYS} days apart.`,
   })
   amount?: AmountRangeInput | null;
 
@@ -65,7 +63,7 @@ interface Narrowing {
 
 /**
  * The conditions of a filter by amount, currency and countries, for a query that leaves few documents without them: those of
- * at most 31 days, or those of a user.
+ * at most {@link LONGEST_SPAN_DAYS} days, or those of a user.
  * @throws GraphQLError BAD_USER_INPUT where the rest of the filter leaves too many
  */
 export function toMoneyFilter(
@@ -90,12 +88,12 @@ export function toMoneyFilter(
 function requireFew(names: readonly string[], { createdAt, selective }: Narrowing): void {
   const isOfFew = Object.values(selective).some((value) => value != null);
   const { gte, lt } = createdAt ?? {};
-  const isShort = gte != null && lt != null && lt.getTime() - gte.getTime() <= LONGEST_DAYS * DAY_MS;
+  const isShort = gte != null && lt != null && lt.getTime() - gte.getTime() <= LONGEST_SPAN_DAYS * DAY_MS;
   if (!(isOfFew || isShort)) {
     const others = Object.keys(selective).map((name) => `, or where.${name}`);
     throw graphqlError(
       'BAD_USER_INPUT',
-      `where.${names.join(', where.')}: give where.createdAt with both ends, at most ${LONGEST_DAYS} days apart${others.join('')}.`,
+      `where.${names.join(', where.')}: give where.createdAt with both ends, at most ${LONGEST_SPAN_DAYS} days apart${others.join('')}.`,
     );
   }
 }
