@@ -9,7 +9,7 @@ export const operators: Words['operators'] = {
     stuckCalls: 'No hay llamadas en esta lista. Muestra las llamadas atómicas que necesitan un operador.',
     queues: 'Ninguna cola ha informado aún. Un proceso informa de sus colas poco después de arrancar.',
     jobs: 'Aún no hay tareas periódicas. Los procesos las planifican al arrancar.',
-    leases: 'Nadie tiene un turno. Un proceso toma los suyos poco después de arrancar.',
+    leases: 'Nadie tiene una reserva. Un proceso toma las suyas poco después de arrancar.',
     processes: 'Ningún proceso ha informado aún. Cada uno lo hace poco después de arrancar.',
     settings: 'Ningún proceso ha informado aún de su configuración.',
     operatorLog: 'Aún no hay actos. Aquí consta lo que los operadores hacen en la consola o por comando.',
@@ -36,7 +36,7 @@ export const operators: Words['operators'] = {
   every: 'Cada',
   lastRun: 'Última vez',
   nextRun: 'Próxima vez',
-  term: 'Periodo',
+  term: 'Mandato',
   until: 'Hasta',
   eventsWhat:
     'Los suscriptores reciben un evento después de que se numera. Los procesos se reparten las particiones del registro.',
