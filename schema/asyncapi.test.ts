@@ -8,7 +8,7 @@ import type { WebhookEvent } from '../subgraphs/webhook-events/declare.ts';
 import { OPERATION_CREATED } from '../subgraphs/webhook-events/money-requests.ts';
 import { EVENT_VERSIONS } from '../subgraphs/webhook-events/versions.ts';
 import { asyncApiDocument } from './asyncapi.ts';
-import { eventVersions, supportOf } from './event-versions.ts';
+import { choosableVersions, eventVersions, supportOf } from './event-versions.ts';
 
 const document = asyncApiDocument();
 const { channels, components } = document;
@@ -51,6 +51,9 @@ describe('The AsyncAPI description', () => {
       'is supported at least until 2027-06-01',
       'has no announced end',
     ]);
+    const choosableAt = (time: string) => choosableVersions(() => new Date(time), versions)();
+    expect(choosableAt('2027-05-31T23:59:59.999Z')).toEqual([1, 2]);
+    expect(choosableAt('2027-06-01T00:00:00.000Z')).toEqual([2]);
   });
 
   test('has the earlier bodies of an event that are supported', () => {

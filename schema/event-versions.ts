@@ -20,6 +20,17 @@ export function eventVersions(
   });
 }
 
+/** Gives the versions that an endpoint can choose at a time: those whose sunset has not come. */
+export function choosableVersions(
+  now: () => Date,
+  versions: readonly EventVersion[] = eventVersions(),
+): () => number[] {
+  return () =>
+    versions
+      .filter(({ sunsetAt }) => sunsetAt === undefined || now() < new Date(sunsetAt))
+      .map(({ version }) => version);
+}
+
 /** How long a version is supported, as the end of a sentence about it. */
 export function supportOf({ sunsetAt }: EventVersion): string {
   return sunsetAt === undefined ? 'has no announced end' : `is supported at least until ${sunsetAt}`;

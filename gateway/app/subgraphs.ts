@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose';
+import { choosableVersions } from '../../schema/event-versions.ts';
 import { createAccount } from '../../subgraphs/account/index.ts';
 import { createOperators, type Operators } from '../../subgraphs/account/operators/index.ts';
 import { createReadShares } from '../../subgraphs/graph/limit-reads.ts';
@@ -306,9 +307,8 @@ function definitionsOf(
     sandboxes: sandboxesOn(connection, platform),
     operatorRemittances: operatorRemittancesOn(connection, platform),
     limiter: limitPartners(platform.limiter, config.RATE_LIMIT_PARTNER_FACTOR),
-    log,
-    publicUrl: publicUrlOf(config),
-    hasMail: mailerOf(config) !== undefined,
+    ...{ log, publicUrl: publicUrlOf(config), hasMail: mailerOf(config) !== undefined },
+    eventVersions: choosableVersions(platform.clock.now),
   });
   return hostAccount(definitions, 'links', account, { ...platform, ...platform.times });
 }

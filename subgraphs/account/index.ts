@@ -59,6 +59,8 @@ interface AccountDeps {
   publicUrl: string;
   /** Whether the deployment sends mail. */
   hasMail: boolean;
+  /** The versions of the event catalogue that an endpoint can choose now. */
+  eventVersions: () => readonly number[];
   limiter: PartnerLimiter;
   events: Pick<Events, 'log' | 'follow' | 'latestCursor' | 'figures'>;
   requestLog: Pick<RequestReader, 'list'>;
@@ -106,7 +108,7 @@ export function createAccount(deps: AccountDeps): AccountGraph {
       new WebhookBodyResolver(deps.reveals),
       new WebhookAnswerResolver(deps.reveals),
       new WebhookSubjectResolver(),
-      new WebhookEndpointResolver(endpoints, fourEyes),
+      new WebhookEndpointResolver(endpoints, fourEyes, deps.eventVersions),
       new WebhookEndpointHealthResolver(),
       new WebhookReplayResolver({ endpoints, fourEyes, replays: webhooks.replays }),
       new SandboxResolver(deps.sandboxes),

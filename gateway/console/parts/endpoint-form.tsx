@@ -19,7 +19,7 @@ interface EndpointFieldsProps {
   readonly id: string;
   readonly values: EndpointValues;
   readonly eventNames: readonly string[];
-  /** The versions of the event catalogue, oldest first. */
+  /** The versions of the event catalogue that can be chosen, oldest first. */
   readonly eventVersions: readonly number[];
   /** Whether it is the endpoint of the documented configuration, which has no description and names its events. */
   readonly isFirst: boolean;
@@ -33,6 +33,8 @@ export function EndpointFields(props: EndpointFieldsProps) {
   const { id, values, eventNames, eventVersions, isFirst, onChange } = props;
   const { fields, endpointActs: say } = words.value;
   const { url, description, events, eventVersion, signatureScheme, headers } = values;
+  // An endpoint may still have a version that has ended: it is shown, and cannot be chosen again.
+  const versions = eventVersionsWith(eventVersions, eventVersion);
   return (
     <>
       <p>
@@ -80,13 +82,14 @@ export function EndpointFields(props: EndpointFieldsProps) {
           onInput={({ currentTarget }) => onChange({ ...values, headers: currentTarget.value })}
         />
       </p>
-      {eventVersions.length > 1 && (
+      {versions.length > 1 && (
         <>
           <SelectField
             id={`${id}-version`}
             label={say.eventVersion}
             chosen={eventVersion ?? Math.max(...eventVersions)}
-            choices={eventVersions}
+            choices={versions}
+            isOffered={(version) => eventVersions.includes(version)}
             textOf={String}
             onChange={(chosen) => onChange({ ...values, eventVersion: chosen })}
           />
@@ -103,17 +106,24 @@ export function EndpointFields(props: EndpointFieldsProps) {
   );
 }
 
+/** The versions that can be chosen, and that of an endpoint, oldest first. */
+export function eventVersionsWith(offered: readonly number[], own: number | null): readonly number[] {
+  return own === null || offered.includes(own) ? offered : [...offered, own].toSorted((a, b) => a - b);
+}
+
 interface SelectFieldProps<Value extends string | number> {
   readonly id: string;
   readonly label: string;
   readonly chosen: Value;
   readonly choices: readonly Value[];
   readonly textOf: (value: Value) => string;
+  /** Default: every choice is. */
+  readonly isOffered?: (value: Value) => boolean;
   readonly onChange: (value: Value) => void;
 }
 
 function SelectField<Value extends string | number>(props: SelectFieldProps<Value>) {
-  const { id, label, chosen, choices, textOf, onChange } = props;
+  const { id, label, chosen, choices, textOf, isOffered = () => true, onChange } = props;
   return (
     <p>
       <label for={id}>{label}</label>
@@ -128,7 +138,7 @@ function SelectField<Value extends string | number>(props: SelectFieldProps<Valu
         }}
       >
         {choices.map((value) => (
-          <option key={value} value={value}>
+          <option key={value} value={value} disabled={!isOffered(value)}>
             {textOf(value)}
           </option>
         ))}

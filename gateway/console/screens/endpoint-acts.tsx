@@ -20,7 +20,7 @@ const FIRST = 'first';
 /** The events and versions that an endpoint can choose. */
 export interface EventChoices {
   readonly eventNames: readonly string[];
-  /** Versions of the event catalogue, oldest first. */
+  /** Versions of the event catalogue that can be chosen, oldest first. */
   readonly eventVersions: readonly number[];
 }
 

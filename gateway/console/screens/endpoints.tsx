@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { formatDuration, formatNumber, formatShare } from '../format.ts';
 import { ConfirmedAction } from '../parts/confirmed-action.tsx';
 import { Secret } from '../parts/dialog.tsx';
+import { eventVersionsWith } from '../parts/endpoint-form.tsx';
 import { Needs } from '../parts/needs.tsx';
 import { Facts, Page, Section } from '../parts/page.tsx';
 import { SignatureCheck } from '../parts/signature-check.tsx';
@@ -104,7 +105,10 @@ function factsOf(endpoint: Endpoint, eventVersions: readonly number[]) {
     [fields.id, id === 'first' ? say.first : id],
     [endpointActs.description, description ?? undefined],
     [fields.events, events?.join(', ') ?? say.allEvents],
-    [endpointActs.eventVersion, eventVersions.length > 1 ? String(eventVersion) : undefined],
+    [
+      endpointActs.eventVersion,
+      eventVersionsWith(eventVersions, eventVersion).length > 1 ? String(eventVersion) : undefined,
+    ],
     [fields.secret, secretPreview ? <code>{secretPreview}</code> : common.none],
     [
       say.formerUntil,

@@ -6,7 +6,6 @@ import type { AccountId } from '../../kernel/account.ts';
 import { type Result, succeed } from '../../kernel/errors/result.ts';
 import type { RequestContext } from '../../kernel/principal.ts';
 import { SUBSCRIBABLE_EVENTS } from '../../webhook-events/catalogue.ts';
-import { EVENT_VERSIONS } from '../../webhook-events/versions.ts';
 import type { EndpointView } from '../../webhooks/endpoint-view.ts';
 import type { EndpointReport, PartnerEndpoints } from '../../webhooks/partner-endpoints.ts';
 import type { FourEyes, Performed } from '../use-cases/four-eyes.ts';
@@ -29,6 +28,7 @@ export class WebhookEndpointResolver {
   constructor(
     private readonly endpoints: PartnerEndpoints,
     private readonly fourEyes: Pick<FourEyes, 'perform'>,
+    private readonly eventVersions: () => readonly number[],
   ) {}
 
   @FieldResolver(() => [WebhookEndpoint], {
@@ -46,10 +46,11 @@ export class WebhookEndpointResolver {
   }
 
   @FieldResolver(() => [Int], {
-    description: 'Versions of the event catalogue that an endpoint can be pinned to, oldest first.',
+    description:
+      'Versions of the event catalogue that an endpoint can choose, oldest first. A version is no longer one of them from its announced end on.',
   })
   webhookEventVersions(): readonly number[] {
-    return EVENT_VERSIONS;
+    return this.eventVersions();
   }
 
   @RequiresAllScopes('partner', 'partner_write', 'partner_webhooks')

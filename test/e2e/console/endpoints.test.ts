@@ -133,21 +133,34 @@ describeInBrowser('On the screen of endpoints', () => {
     await person.shows('Signature scheme');
     expect(await person.text()).not.toContain('Version of events');
     await person.pressInDialog('Cancel');
-    // The catalogue has one version: the page reads of a second one, and the server rejects it.
+    // The catalogue has one version: the page reads of others, and the server rejects them.
     await person.page.evaluate(`(() => {
       const { fetch } = window;
       window.fetch = async (...call) => {
         const answer = await fetch(...call);
         const text = await answer.text();
-        return new Response(text.replace('"webhookEventVersions":[1]', '"webhookEventVersions":[1,2]'), answer);
+        return new Response(text.replace('"webhookEventVersions":[1]', window.offered), answer);
       };
     })()`);
-    await person.press('Webhooks');
-    await person.press('Endpoints');
-    await person.page.until(
-      `/Version of events\\s+1/.test(document.querySelector('section[aria-label$="/hook"]')?.innerText)`,
-    );
-    await person.press('Edit');
+    const offer = async (versions: string) => {
+      await person.page.evaluate(`window.offered = '"webhookEventVersions":${versions}'`);
+      await person.press('Webhooks');
+      await person.press('Endpoints');
+      await person.page.until(
+        `/Version of events\\s+1/.test(document.querySelector('section[aria-label$="/hook"]')?.innerText)`,
+      );
+      await person.press('Edit');
+    };
+    // Version 1 has ended: the endpoint still has it, and none can choose it.
+    await offer('[2]');
+    await person.shows('how long each version is supported');
+    const choices = `[...document.querySelectorAll('#edit-first-version option')].map((one) => [one.value, one.disabled, one.selected])`;
+    expect(await person.page.evaluate(choices)).toEqual([
+      ['1', true, true],
+      ['2', false, false],
+    ]);
+    await person.pressInDialog('Cancel');
+    await offer('[1,2]');
     await person.shows('how long each version is supported');
     await choose('#edit-first-version', '2');
     await person.pressInDialog('Save');
