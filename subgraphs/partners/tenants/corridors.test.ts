@@ -47,7 +47,7 @@ test('an older rate of a source changes nothing', async () => {
   expect([await rate(), await age()]).toMatchObject(['18.25', { asOf: at(0) }]);
 });
 
-test('a seed leaves the rate of a source; an operator sets it, until the source has a newer one', async () => {
+test('a seed leaves the rate of a source; an operator sets it until the next answer of the source', async () => {
   await corridors.seedFxRate({ ...PAIR, rate: '18' });
   expect(await rate()).toBe('18');
   await corridors.refreshFxRates([{ ...PAIR, rate: '18.25' }], { asOf: at(0), staleAt: at(60) });
@@ -57,6 +57,25 @@ test('a seed leaves the rate of a source; an operator sets it, until the source 
   expect(await rate()).toBe('19');
   await corridors.refreshFxRates([{ ...PAIR, rate: '18.5' }], { asOf: at(1), staleAt: at(61) });
   expect(await rate()).toBe('18.5');
+});
+
+test('a seed leaves the rate that a source sets at the same time', async () => {
+  const models = createTenantModels(database.connection);
+  for (let round = 0; round < 10; round += 1) {
+    await models.fxRates.deleteMany({});
+    await Promise.all([
+      corridors.seedFxRate({ ...PAIR, rate: '18' }),
+      corridors.refreshFxRates([{ ...PAIR, rate: '18.25' }], { asOf: at(0), staleAt: at(60) }),
+    ]);
+    expect([await rate(), await age()]).toEqual(['18.25', { asOf: at(0), isStale: false }]);
+  }
+});
+
+test('seeds of several servers at once leave one rate', async () => {
+  const models = createTenantModels(database.connection);
+  const servers = [1, 2, 3].map(() => createCorridors({ models, clock: () => now }));
+  await Promise.all(servers.map((server) => server.seedFxRate({ ...PAIR, rate: '18' })));
+  expect(await corridors.allFxRates()).toEqual([{ ...PAIR, rate: '18' }]);
 });
 
 test('equal currencies and a pair without a rate have no age', async () => {

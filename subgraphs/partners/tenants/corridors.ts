@@ -109,11 +109,7 @@ export function createCorridors(deps: CorridorsDeps): Corridors {
       rates.clear();
     },
     seedFxRate: async (rate) => {
-      const { source, destination } = rate;
-      if (await deps.models.fxRates.exists({ source, destination, staleAt: { $exists: true } })) {
-        return;
-      }
-      await retryOnConflict(() => setRate(deps, rate, clock()));
+      await retryOnConflict(() => seedRate(deps, rate, clock()));
       rates.clear();
     },
     refreshFxRates: async (refreshed, times) => {
@@ -157,9 +153,24 @@ async function readRate({ models }: CorridorsDeps, pair: string): Promise<FxRate
   return (await models.fxRates.findOne(JSON.parse(pair)).lean()) ?? undefined;
 }
 
-function setRate({ models }: CorridorsDeps, { source, destination, rate }: FxRate, asOf: Date) {
+/** @param only further conditions on the stored rate. If it does not meet them, the write fails with a duplicate key */
+function setRate(
+  { models }: CorridorsDeps,
+  { source, destination, rate }: FxRate,
+  asOf: Date,
+  only: { staleAt?: { $exists: false } } = {},
+) {
   const update = { $set: { rate, asOf }, $unset: { staleAt: 1 } } as const;
-  return models.fxRates.updateOne({ source, destination }, update, { upsert: true }).exec();
+  return models.fxRates.updateOne({ source, destination, ...only }, update, { upsert: true }).exec();
+}
+
+/** Another process may refresh meanwhile: then the write fails with a duplicate key, and a repetition finds the rate of the source. */
+async function seedRate(deps: CorridorsDeps, rate: FxRate, asOf: Date): Promise<void> {
+  const { source, destination } = rate;
+  const { fxRates } = deps.models;
+  if ((await fxRates.exists({ source, destination, staleAt: { $exists: true } })) === null) {
+    await setRate(deps, rate, asOf, { staleAt: { $exists: false } });
+  }
 }
 
 /** Two processes may refresh at once: the newer rate stays. */
