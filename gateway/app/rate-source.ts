@@ -6,7 +6,7 @@ import { fxRateSchema } from '../../subgraphs/partners/tenants/route-schema.ts';
 import type { FxRate, Tenants } from '../../subgraphs/partners/tenants/service.ts';
 import { createGuardedFetch, type GuardedFetch } from '../http/sign-in/guarded-fetch.ts';
 
-/** Time for connecting, and again for the headers and for the body. */
+/** Time for a whole answer. */
 const SOURCE_TIMEOUT_MS = 10_000;
 /** More rates than pairs of currencies that anybody serves. */
 const MOST_RATES = 1_000;

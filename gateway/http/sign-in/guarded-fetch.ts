@@ -22,7 +22,7 @@ export class UnreachableProviderError extends Error {
 export interface GuardedFetch {
   /**
    * Makes a request, and follows no redirect.
-   * @throws UnreachableProviderError when no answer came, it is longer than 512 KB, or the URL is not HTTPS
+   * @throws UnreachableProviderError when no answer came in time, it is longer than 512 KB, or the URL is not HTTPS
    */
   fetch(url: string, request: GuardedRequest): Promise<Response>;
   /** Closes the connections. */
@@ -32,7 +32,7 @@ export interface GuardedFetch {
 interface GuardedFetchOptions {
   /** Blocks of private addresses that providers may have. */
   readonly allowedCidrs: readonly string[];
-  /** Time for connecting, and again for the headers and for the body, milliseconds. */
+  /** Time for a request until its whole answer has come, however steadily its bytes come; milliseconds. */
   readonly timeoutMs: number;
   /** Certificate authorities, PEM; the runtime's own when absent. */
   readonly ca?: readonly string[] | undefined;
@@ -41,15 +41,13 @@ interface GuardedFetchOptions {
 /** Makes requests over HTTPS to addresses that the guard of webhooks permits (SSRF), because the issuer's URL is configuration. */
 export function createGuardedFetch({ allowedCidrs, timeoutMs, ca }: GuardedFetchOptions): GuardedFetch {
   const guard = createAddressGuard(allowedCidrs);
-  const agent = new Agent({
-    connect: createGuardedConnector({ guard, timeoutMs, ...(ca && { ca }) }),
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-  });
+  const agent = new Agent({ connect: createGuardedConnector({ guard, timeoutMs, ...(ca && { ca }) }) });
   return {
     fetch: async (url, request) => {
       try {
-        return await exchange(agent, new URL(url), request);
+        const { signal } = request;
+        const limits = [AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])];
+        return await exchange(agent, new URL(url), { ...request, signal: AbortSignal.any(limits) });
       } catch (error) {
         throw new UnreachableProviderError(`No answer from ${new URL(url).origin}`, { cause: error });
       }
