@@ -45,6 +45,8 @@ type Client struct {
 const (
 	idempotencyKey = "Idempotency-Key"
 	keyHeader      = "X-API-Key"
+	// mostBytes is the size of the largest answer that is read.
+	mostBytes = 16 << 20
 )
 
 // New makes a client.
@@ -117,9 +119,12 @@ func (c *Client) attempt(prepared *http.Request, body []byte) (*http.Response, e
 		return nil, connectionLost(request.Context(), err)
 	}
 	defer response.Body.Close()
-	answer, err := io.ReadAll(response.Body)
+	answer, err := io.ReadAll(io.LimitReader(response.Body, mostBytes+1))
 	if err != nil {
 		return nil, connectionLost(request.Context(), err)
+	}
+	if len(answer) > mostBytes {
+		return nil, readError(response, nil)
 	}
 	isSuccess := response.StatusCode >= 200 && response.StatusCode <= 299
 	isFile := strings.HasPrefix(response.Header.Get("Content-Type"), "text/csv")

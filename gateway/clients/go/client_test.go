@@ -179,6 +179,40 @@ func TestOnlyRepeatableCallsAreRepeatedAfterAFault(t *testing.T) {
 	}
 }
 
+func TestAFileComesAsItIs(t *testing.T) {
+	const file = "\"date\",\"amount\"\r\n\"2026-11-21\",\"10.10\"\r\n"
+	for _, text := range []string{file, ""} {
+		stand := newStand(t, Options{}, answer(200, text, "Content-Type", "text/csv; charset=utf-8"))
+		if body, err := stand.send(t, http.MethodGet, "/v1/statements/st_1.csv", nil); err != nil || body != text {
+			t.Error(body, err)
+		}
+	}
+	refused := answer(404, `{"error":{"code":"STATEMENT_NOT_FOUND","message":"None."}}`)
+	if _, err := newStand(t, Options{}, refused).send(t, http.MethodGet, "/v1/statements/st_1.csv", nil); !errors.Is(err, StatementNotFound) {
+		t.Error(err)
+	}
+	html := answer(200, "<html>", "Content-Type", "text/html")
+	if _, err := newStand(t, Options{}, html).send(t, http.MethodGet, "/v1/statements/st_1.csv", nil); !errors.Is(err, UnexpectedAnswer) {
+		t.Error(err)
+	}
+}
+
+func TestAnAnswerThatIsTooLargeIsAnError(t *testing.T) {
+	for _, kind := range []string{"application/json", "text/csv"} {
+		whole := "1" + strings.Repeat(" ", mostBytes-1)
+		if body, err := newStand(t, Options{}, answer(200, whole, "Content-Type", kind)).send(t, http.MethodGet, "/partner/me", nil); err != nil || body != whole {
+			t.Error(len(body), err)
+		}
+		stand := newStand(t, Options{}, answer(200, whole+" ", "Content-Type", kind))
+		if _, err := stand.send(t, http.MethodGet, "/partner/me", nil); !errors.Is(err, UnexpectedAnswer) {
+			t.Error(err)
+		}
+		if len(stand.requests) != 1 {
+			t.Error("it was sent again")
+		}
+	}
+}
+
 func TestALostConnectionHasItsCause(t *testing.T) {
 	_, err := newStand(t, Options{}, reset).send(t, http.MethodPost, "/partner/links", nil)
 	if !errors.Is(err, io.EOF) {

@@ -19,7 +19,7 @@ type Detail struct {
 	Message string `json:"message"`
 }
 
-// Error is an answer whose status is not 2xx or that is not JSON, or a lost connection.
+// Error is an answer whose status is not 2xx, that is neither JSON nor a CSV file, or that has more than 16 MiB; or a lost connection.
 type Error struct {
 	// Status is 0 for a lost connection.
 	Status int

@@ -106,6 +106,36 @@ describe('a call', () => {
     },
   );
 
+  test.each(['"date","amount"\r\n"2026-11-21","10.10"\r\n', ''])(
+    'answers with the CSV file %j as it is',
+    async (file) => {
+      const headers = { 'content-type': 'text/csv; charset=utf-8' };
+      const { call } = clientOf([() => new Response(file, { headers })]);
+      const answer = await call('https://api.test/v1/statements/st_1.csv');
+      expect([await answer.text(), answer.headers.get('content-type')]).toEqual([
+        file,
+        headers['content-type'],
+      ]);
+    },
+  );
+
+  test.each(['application/json', 'text/csv'])(
+    'with an answer of %s of more than 16 MiB is an error',
+    async (type) => {
+      const answerOf = (bytes: number) => () =>
+        new Response(`1${' '.repeat(bytes - 1)}`, { headers: { 'content-type': type } });
+      const largest = 16 * 1024 * 1024;
+      const { call, sent } = clientOf([answerOf(largest), answerOf(largest + 1)]);
+      expect((await (await call('https://api.test/partner/me')).text()).length).toBe(largest);
+      expect(await failureOf(call('https://api.test/partner/me'))).toMatchObject({
+        code: 'UNEXPECTED_ANSWER',
+        status: 200,
+        body: '',
+      });
+      expect(sent).toHaveLength(2);
+    },
+  );
+
   test('keeps the key and the Idempotency-Key that the caller passes', async () => {
     const { call, sent } = clientOf([]);
     const headers = { 'X-API-Key': 'other', 'Idempotency-Key': 'mine' };

@@ -44,6 +44,8 @@ const REPEATABLE: readonly RegExp[] = [
 const READS = ['GET', 'HEAD'];
 /** The type of files, which come as they are. */
 const CSV = /^text\/csv\b/;
+/** The size of the largest answer that is read. */
+const MOST_BYTES = 16 * 1024 * 1024;
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
@@ -153,7 +155,10 @@ async function attemptCall(
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     const response = await send(url, { ...init, signal: limit });
-    const text = await response.text();
+    const text = await readText(response);
+    if (text === undefined) {
+      return readError(response, '');
+    }
     if (response.ok && CSV.test(response.headers.get('content-type') ?? '')) {
       return exactResponse(response, text);
     }
@@ -164,6 +169,26 @@ async function attemptCall(
     return new RestError('CONNECTION_LOST', 'The server cannot be reached, or its answer did not arrive', {
       cause,
     });
+  }
+}
+
+/** @returns the body; undefined if it is larger than {@link MOST_BYTES} */
+async function readText({ body }: Response): Promise<string | undefined> {
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true };
+    if (done) {
+      return text + decoder.decode();
+    }
+    bytes += value.length;
+    if (bytes > MOST_BYTES) {
+      await reader?.cancel();
+      return undefined;
+    }
+    text += decoder.decode(value, { stream: true });
   }
 }
 

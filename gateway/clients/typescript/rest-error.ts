@@ -68,8 +68,8 @@ const CODES_BY_STATUS: Readonly<Record<number, DocumentedCode>> = {
 
 /**
  * Reads the error of an answer that is not successful, in the shape of any of the three documents. Some have members both in `error` and
- * beside it. A successful answer that is not JSON is an error too.
- * @param text the body
+ * beside it. A successful answer that is neither JSON nor a CSV file, or too large, is an error too.
+ * @param text the body; empty if it is too large
  */
 export function readError({ status, headers }: Response, text: string): RestError {
   const body = tryParse(text);

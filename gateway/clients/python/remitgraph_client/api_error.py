@@ -74,7 +74,8 @@ _CODES_BY_STATUS: dict[int, ErrorCode] = {
 def read_error(response: httpx.Response) -> ApiError:
     """Reads the error of an answer that is not successful, in the shape of any of the three documents.
 
-    Some have members both in `error` and beside it. A successful answer that is not JSON is an error too.
+    Some have members both in `error` and beside it. A successful answer that is neither JSON nor a CSV file, or too large, is an error
+    too.
     """
     body = _parse(response)
     outer = body if isinstance(body, dict) else {}

@@ -14,6 +14,8 @@ from .exact_json import dumps, loads
 
 _FIRST_WAIT = 0.5
 _LONGEST_WAIT = 8.0
+# The size of the largest answer that is read.
+_MOST_BYTES = 16 * 1024 * 1024
 _LOOPBACK = re.compile(r"localhost|127(\.[0-9]+){3}|::1")
 _LINE = re.compile(r"[\x20-\x7e]+")
 _CREATE = ("POST", "/v1/request-money")
@@ -112,10 +114,11 @@ class RestClient(httpx.Client):
         answer = _ExactResponse(
             response.status_code,
             headers=[one for one in response.headers.raw if one[0].lower() != b"content-encoding"],
-            content=content,
+            content=content or b"",
             request=request,
         )
-        if not answer.is_success or not (request.method == "HEAD" or answer.is_file() or answer.is_json()):
+        is_readable = content is not None and (request.method == "HEAD" or answer.is_file() or answer.is_json())
+        if not (answer.is_success and is_readable):
             raise read_error(answer)
         return answer
 
@@ -139,11 +142,18 @@ def _origin(url: httpx.URL) -> tuple[str, bytes]:
     return url.scheme, url.netloc
 
 
-def _read_whole(response: httpx.Response, ends: float) -> bytes:
-    """Reads the body. Raises ReadTimeout if it is incomplete at this time, although its bytes arrive one after the other."""
+def _read_whole(response: httpx.Response, ends: float) -> bytes | None:
+    """Reads the body; None if it is too large.
+
+    Raises ReadTimeout if it is incomplete at this time, although its bytes arrive one after the other.
+    """
     parts = []
+    size = 0
     try:
         for part in response.iter_bytes():
+            size += len(part)
+            if size > _MOST_BYTES:
+                return None
             parts.append(part)
             if time.monotonic() > ends:
                 raise httpx.ReadTimeout("The answer takes too long", request=response.request)

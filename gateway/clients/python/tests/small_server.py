@@ -14,7 +14,7 @@ class Answer(NamedTuple):
     body: str = "{}"
     headers: dict[str, str] = {}
     pause: float = 0.0
-    """Seconds before each byte of the body."""
+    """Seconds before each byte of the body; without a pause the bytes come together."""
 
 
 class Received(NamedTuple):
@@ -44,13 +44,14 @@ class SmallServer:
                 self.send_response(answer.status)
                 for name, value in answer.headers.items():
                     self.send_header(name, value)
-                self.send_header("content-length", str(len(answer.body.encode())))
+                content = answer.body.encode()
+                self.send_header("content-length", str(len(content)))
                 self.end_headers()
                 # An OSError: the client has closed the connection.
                 with contextlib.suppress(OSError):
-                    for byte in answer.body.encode():
+                    for part in [bytes([byte]) for byte in content] if answer.pause else [content]:
                         time.sleep(answer.pause)
-                        self.wfile.write(bytes([byte]))
+                        self.wfile.write(part)
 
             do_GET = do_POST = do_PUT = answer
 

@@ -127,6 +127,22 @@ class RestClientTest(unittest.TestCase):
                 self.assertEqual([call.error.code, call.error.status], ["UNEXPECTED_ANSWER", 200])
                 self.assertEqual(call.error.body, text)
 
+    def test_a_file_comes_as_it_is(self) -> None:
+        for file in ('"date","amount"\r\n"2026-11-21","10.10"\r\n', ""):
+            with self.subTest(file), SmallServer(Answer(200, file, {"Content-Type": "text/csv; charset=utf-8"})) as server:
+                with RestClient(server.url, "k") as client:
+                    self.assertEqual(client.get("/v1/statements/st_1.csv").text, file)
+
+    def test_an_answer_that_is_too_large_is_an_error(self) -> None:
+        largest = "1" + " " * (16 * 1024 * 1024 - 1)
+        self.assertEqual(Call([Answer(200, largest)], "GET", "/partner/me").answer, 1)
+        for kind in ("application/json", "text/csv"):
+            with self.subTest(kind):
+                call = Call([Answer(200, largest + " ", {"Content-Type": kind})], "GET", "/partner/me")
+                assert call.error
+                self.assertEqual([call.error.code, call.error.status, call.error.body], ["UNEXPECTED_ANSWER", 200, ""])
+                self.assertEqual(len(call.received), 1)
+
     def test_the_key_goes_to_no_other_address(self) -> None:
         with RestClient("https://api.test/below", "k") as client:
             for url in ("https://other.test/below/partner/me", "http://api.test/below/partner/me"):

@@ -91,7 +91,8 @@ public final class RemitgraphClient extends HttpClient {
     }
 
     /**
-     * @throws RemitgraphException for an answer whose status is not 2xx or that is neither JSON nor a CSV file, and for a lost connection
+     * @throws RemitgraphException for an answer whose status is not 2xx, that is neither JSON nor a CSV file, or that has more than 16 MiB;
+     *     and for a lost connection
      * @throws IllegalArgumentException for a request to another address
      */
     @Override
@@ -144,10 +145,10 @@ public final class RemitgraphClient extends HttpClient {
     /** Sends the request once, and reads the whole answer: a connection that breaks meanwhile is a fault of this attempt. */
     private HttpResponse<byte[]> attempt(HttpRequest request) throws InterruptedException {
         Duration timeout = request.timeout().orElse(TIMEOUT);
-        CompletableFuture<HttpResponse<byte[]>> sent = http.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray());
-        HttpResponse<byte[]> response;
+        CompletableFuture<HttpResponse<Optional<byte[]>>> sent = http.sendAsync(request, info -> new LimitedBody());
+        HttpResponse<Optional<byte[]>> received;
         try {
-            response = sent.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            received = sent.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
             sent.cancel(true);
             throw RemitgraphException.ofLostConnection(late);
@@ -157,10 +158,11 @@ public final class RemitgraphClient extends HttpClient {
         } catch (ExecutionException failed) {
             throw RemitgraphException.ofLostConnection(failed.getCause());
         }
+        HttpResponse<byte[]> response = new WholeResponse<>(received, received.body().orElse(new byte[0]));
         boolean isSuccess = response.statusCode() >= 200 && response.statusCode() <= 299;
         boolean isFile = response.headers().firstValue("content-type").orElse("").startsWith("text/csv");
-        boolean isReadable =
-                request.method().equals("HEAD") || isFile || RemitgraphException.isJson(response.body());
+        boolean isReadable = received.body().isPresent()
+                && (request.method().equals("HEAD") || isFile || RemitgraphException.isJson(response.body()));
         if (!(isSuccess && isReadable)) {
             throw RemitgraphException.of(response);
         }

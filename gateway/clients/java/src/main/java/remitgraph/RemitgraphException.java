@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** An answer whose status is not 2xx or that is not JSON, or a lost connection. */
+/** An answer whose status is not 2xx, that is neither JSON nor a CSV file, or that has more than 16 MiB; or a lost connection. */
 public final class RemitgraphException extends RuntimeException {
     private static final long serialVersionUID = 1;
     private static final ObjectMapper JSON = new ObjectMapper();

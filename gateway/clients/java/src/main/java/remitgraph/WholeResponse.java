@@ -12,7 +12,7 @@ import java.util.concurrent.Flow;
 import javax.net.ssl.SSLSession;
 
 /** An answer that was read whole, as the caller's handler reads its body. */
-record WholeResponse<T>(HttpResponse<byte[]> whole, T body) implements HttpResponse<T>, HttpResponse.ResponseInfo {
+record WholeResponse<T>(HttpResponse<?> whole, T body) implements HttpResponse<T>, HttpResponse.ResponseInfo {
 
     static <T> HttpResponse<T> of(HttpResponse<byte[]> whole, BodyHandler<T> handler) {
         BodySubscriber<T> subscriber = handler.apply(new WholeResponse<>(whole, whole.body()));

@@ -86,6 +86,29 @@ class RemitgraphClientTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"\"date\",\"amount\"\r\n\"2026-11-21\",\"10.10\"\r\n", ""})
+    void aFileComesAsItIs(String file) throws Exception {
+        try (Stand stand = new Stand(Stand.answer(200, file, "Content-Type: text/csv; charset=utf-8"))) {
+            assertEquals(file, stand.send("GET", "/v1/statements/st_1.csv", NONE));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"application/json", "text/csv"})
+    void anAnswerThatIsTooLargeIsAnError(String type) throws Exception {
+        String largest = "1" + " ".repeat(LimitedBody.MOST_BYTES - 1);
+        String header = "Content-Type: " + type;
+        try (Stand stand = new Stand(Stand.answer(200, largest, header), Stand.answer(200, largest + " ", header))) {
+            assertEquals(largest, stand.send("GET", "/partner/me", NONE));
+            RemitgraphException refused =
+                    assertThrows(RemitgraphException.class, () -> stand.send("GET", "/partner/me", NONE));
+            assertEquals(ErrorCode.UNEXPECTED_ANSWER, refused.code());
+            assertEquals(200, refused.status());
+            assertEquals(0, stand.delays.size());
+        }
+    }
+
     @Test
     void theProductMayBeBelowAPath() throws Exception {
         try (Stand stand = new Stand(Stand.UNAVAILABLE)) {
