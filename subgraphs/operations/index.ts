@@ -63,7 +63,14 @@ export type {
 export type { Countries, OperationRecord, ReservationDocument } from './store/model.ts';
 export { QuoteUnusableError } from './store/quotes.ts';
 export { callFunding, callWithdrawal } from './use-cases/call-funding.ts';
-export { attributionLink, hasRoute, isBadAmount, isStaleRate, priceRequest } from './use-cases/corridor.ts';
+export {
+  attributionLink,
+  hasRoute,
+  isBadAmount,
+  isStaleRate,
+  priceFailure,
+  priceRequest,
+} from './use-cases/corridor.ts';
 export { priceByQuote, type QuoteIssue, quoteUnusable } from './use-cases/quoted-price.ts';
 export type { WithdrawalWorker } from './withdrawal-worker.ts';
 

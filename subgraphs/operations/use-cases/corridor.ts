@@ -1,4 +1,5 @@
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import { invalid, issue } from '../../kernel/json/read-body.ts';
 import { isChargeable } from '../../kernel/money/amount.ts';
 import { currencyOfCountry } from '../../kernel/money/iso.ts';
 import { type Quote, quote } from '../../kernel/money/quote.ts';
@@ -72,6 +73,15 @@ export function isBadAmount(priced: Result<Quote>): boolean {
 /** Whether {@link priceRequest} failed because the rate is too old. */
 export function isStaleRate(priced: Result<Quote>): boolean {
   return !priced.ok && priced.failures.some(({ code }) => code === 'RATE_STALE');
+}
+
+/** The failure of {@link priceRequest} in document 2's codes: VALIDATION_FAILED at `amount`, RATE_STALE, or ROUTE_NOT_AVAILABLE. */
+export function priceFailure(priced: Extract<Result<Quote>, { ok: false }>): Result<never> {
+  if (isBadAmount(priced)) {
+    const message = "converts to zero or exceeds the limit in the payer's currency";
+    return invalid([issue(['amount'], message, 'VALIDATION_FAILED')]);
+  }
+  return isStaleRate(priced) ? priced : fail('ROUTE_NOT_AVAILABLE');
 }
 
 /**

@@ -1,11 +1,10 @@
 import { newId } from '../../kernel/database/ids.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
-import { invalid, issue } from '../../kernel/json/read-body.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { CreateQuoteCommand } from '../commands/create-quote.ts';
 import type { OperationsDeps } from '../deps.ts';
 import { QUOTE_KEPT_MS, type QuoteDocument } from '../store/quotes.ts';
-import { isBadAmount, isStaleRate, priceRequest } from './corridor.ts';
+import { priceFailure, priceRequest } from './corridor.ts';
 
 /**
  * Locks rate and fee of a request for money for some seconds. Failures: CORRIDOR_UNRESOLVABLE without a source country;
@@ -28,12 +27,8 @@ export async function createQuote(
   }
   const request = { payerCountry: sourceCountry, recipientAmount: amount, recipientCurrency: currency };
   const priced = await priceRequest(tenants, tenant, request);
-  if (isBadAmount(priced)) {
-    const message = "converts to zero or exceeds the limit in the payer's currency";
-    return invalid([issue(['amount'], message, 'VALIDATION_FAILED')]);
-  }
   if (!priced.ok) {
-    return isStaleRate(priced) ? priced : fail('ROUTE_NOT_AVAILABLE');
+    return priceFailure(priced);
   }
   const age = await tenants.rateAge(priced.value.senderCurrency, currency);
   const lifeMs = expiresInSeconds * 1_000;

@@ -1,15 +1,8 @@
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
-import { invalid, issue } from '../../kernel/json/read-body.ts';
 import { isWithin } from '../../kernel/money/amount.ts';
 import { currencyOfCountry, isCountry, isCurrency } from '../../kernel/money/iso.ts';
 import type { Quote } from '../../kernel/money/quote.ts';
-import {
-  isBadAmount,
-  isStaleRate,
-  priceByQuote,
-  priceRequest,
-  type QuoteIssue,
-} from '../../operations/index.ts';
+import { priceByQuote, priceFailure, priceRequest, type QuoteIssue } from '../../operations/index.ts';
 import type { Corridor, Route, Tenant } from '../../partners/tenants/service.ts';
 import type { CreateCommand } from '../commands/create-request-money.ts';
 import type { RequestMoneyDeps } from '../deps.ts';
@@ -98,7 +91,7 @@ const QUOTE_ISSUE: QuoteIssue = { code: 'VALIDATION_FAILED', path: ['quoteId'] }
 
 /**
  * Prices a create: by its quote, or at today's rate to find out whether it has a price. Failures: VALIDATION_FAILED for a quote that
- * is not usable, and for an amount that converts to zero for the payer; RATE_STALE; ROUTE_NOT_AVAILABLE without a rate.
+ * is not usable, and those of {@link priceFailure}.
  * @returns the locked price; undefined without a quote
  */
 export async function priceCreate(
@@ -115,14 +108,7 @@ export async function priceCreate(
     return priceByQuote(operations.quotes, { ...request, ...asked }, QUOTE_ISSUE);
   }
   const priced = await priceMoneyRequest(tenants, tenant, { amount, currency, resolved });
-  if (isBadAmount(priced)) {
-    const message = "converts to zero or exceeds the limit in the payer's currency";
-    return invalid([issue(['amount'], message, 'VALIDATION_FAILED')]);
-  }
-  if (!priced.ok) {
-    return isStaleRate(priced) ? priced : fail('ROUTE_NOT_AVAILABLE');
-  }
-  return succeed(undefined);
+  return priced.ok ? succeed(undefined) : priceFailure(priced);
 }
 
 function mapState({ states }: Route, state: string | undefined): string | undefined {
