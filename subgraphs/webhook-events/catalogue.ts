@@ -65,7 +65,10 @@ export const TEST = envelopedEvent<typeof TEST_NAME, AccountId>(
 /** Every webhook that the product sends: the one list of events. */
 export const WEBHOOK_EVENTS: readonly WebhookEvent[] = [...OF_RECORDS, ...OPERATIONAL_EVENTS, TEST];
 
-/** The event with this name; undefined when there is none. */
-export function webhookEventNamed(name: string): WebhookEvent | undefined {
-  return WEBHOOK_EVENTS.find((event) => event.name === name);
+/** The event with this name; undefined when there is none. @param events by default all */
+export function webhookEventNamed(
+  name: string,
+  events: readonly WebhookEvent[] = WEBHOOK_EVENTS,
+): WebhookEvent | undefined {
+  return events.find((event) => event.name === name);
 }

@@ -1,4 +1,4 @@
-import { WEBHOOK_EVENTS } from '../webhook-events/catalogue.ts';
+import { webhookEventNamed } from '../webhook-events/catalogue.ts';
 import type { EventData, WebhookEvent } from '../webhook-events/declare.ts';
 import { bodiesOf } from '../webhook-events/versions.ts';
 import type { NewDelivery } from './queue.ts';
@@ -23,7 +23,7 @@ export function toDeliveries(
   tenant: Receivers,
   events: readonly OutgoingEvent[],
   at: Date,
-  catalogue: readonly WebhookEvent[] = WEBHOOK_EVENTS,
+  catalogue?: readonly WebhookEvent[],
 ): NewDelivery[] {
   const { accountId } = tenant;
   return events.flatMap(({ event, data, about }) => {
@@ -33,7 +33,7 @@ export function toDeliveries(
     }
     const { referenceId } = data;
     const order = typeof referenceId === 'string' ? orderOf(tenant, `reference|${referenceId}`) : {};
-    const described = catalogue.find(({ name }) => name === event);
+    const described = webhookEventNamed(event, catalogue);
     if (!described) {
       throw new TypeError(`The catalogue has no event ${event}`);
     }
