@@ -179,17 +179,16 @@ async function refreshRate(
   { source, destination, rate }: FxRate,
   times: { asOf: Date; staleAt: Date },
 ): Promise<void> {
-  const isOlder = {
-    source,
-    destination,
-    $or: [{ staleAt: { $exists: false } }, { asOf: { $lt: times.asOf } }],
-  };
+  const pair = { source, destination };
+  const isOlder = { $or: [{ staleAt: { $exists: false } }, { asOf: { $lt: times.asOf } }] };
+  const update = { $set: { rate, ...times } };
   try {
-    await models.fxRates.updateOne(isOlder, { $set: { rate, ...times } }, { upsert: true }).exec();
+    await models.fxRates.updateOne({ ...pair, ...isOlder }, update, { upsert: true }).exec();
   } catch (error) {
     if (!isDuplicateKey(error)) {
       throw error;
     }
-    // The stored rate is as new: the upsert has found no older one.
+    // The stored rate is as new, or another process has just set an older one for a pair that had none.
+    await models.fxRates.updateOne({ ...pair, ...isOlder }, update).exec();
   }
 }
