@@ -67,7 +67,7 @@ ${table('Code', WEBHOOK_WORDS)}`;
 }
 
 const SURFACES: Readonly<Record<keyof ErrorRow['status'], string>> = {
-  requestMoney: '`/v1/request-money`, `/v1/statements`, `/v1/sandbox`, `/v1/internal`',
+  requestMoney: '`/v1/request-money`, `/v1/quotes`, `/v1/statements`, `/v1/sandbox`, `/v1/internal`',
   partner: '`/partner`',
   remittance: '`/v1/user`',
   graphql: '`/graphql`',
