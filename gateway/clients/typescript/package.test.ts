@@ -27,6 +27,7 @@ test('it makes a call with only the APIs of browsers, and no other package', asy
     Headers,
     Request,
     Response,
+    TextDecoder,
     URL,
     crypto,
     ...timers,
