@@ -1,6 +1,7 @@
 import type { AccountGraph } from '../../subgraphs/account/index.ts';
 import { createNodes, type NodeEntity } from '../../subgraphs/account/node/nodes.ts';
 import { createSearch } from '../../subgraphs/account/node/search.ts';
+import { countUndelivered, type TimelineDeps } from '../../subgraphs/account/timeline/read-timeline.ts';
 import { createTimelines } from '../../subgraphs/account/timeline/timeline.ts';
 import { createVerdicts } from '../../subgraphs/account/verdict/verdicts.ts';
 import type { SchemaExtension, SubgraphDefinition } from '../../subgraphs/graph/subgraph.ts';
@@ -65,15 +66,17 @@ export function hostAccount(
   );
   const entities = merged.flatMap(entitiesOf);
   const sources = merged.flatMap(({ search = [] }) => search);
-  const timelines = createTimelines({
+  const timelineDeps: TimelineDeps = {
     sources: merged.flatMap(({ timeline = [] }) => timeline),
     history: events.history,
     deliveries: webhooks.deliveries,
     requests: requestLog,
-  });
+  };
+  const timelines = createTimelines(timelineDeps);
   const verdicts = createVerdicts({
     sources: merged.flatMap((definition) => definition.verdicts ?? []),
     accountClock,
+    countUndelivered: (accountId, record) => countUndelivered(timelineDeps, accountId, record),
   });
   return merged.map((definition) => {
     if (definition.name !== host) {

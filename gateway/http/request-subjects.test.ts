@@ -23,6 +23,7 @@ describe('The records that a request is about', () => {
     expect(
       subjectsOfVariables({ id: 'o1', input: { linkId: 'lnk_1', request: { correlationId: 'c1' } } }),
     ).toEqual(['o1', 'lnk_1', 'c1']);
+    expect(subjectsOfVariables({ input: { requestData: { userReferenceId: 'u-77' } } })).toEqual(['u-77']);
     expect(subjectsOfVariables(null)).toEqual([]);
   });
 
@@ -31,6 +32,10 @@ describe('The records that a request is about', () => {
       'AB12cd34',
       'c1',
     ]);
+    const requester = (userReferenceId: string) =>
+      subjectsOfBody(bytes({ referenceId: 'AB12cd34', requestData: { userReferenceId } }));
+    expect(requester('u-77')).toEqual(['AB12cd34', 'u-77']);
+    expect(requester('+52 55 1234 5678')).toEqual(['AB12cd34']);
     expect(subjectsOfBody(Buffer.from('{'))).toEqual([]);
     expect(subjectsOfBody(bytes({ referenceId: 'AB12cd34', more: 'x'.repeat(65_536) }))).toEqual([]);
     expect(subjectsOfBody({ referenceId: 'AB12cd34' })).toEqual([]);

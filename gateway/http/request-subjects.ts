@@ -62,7 +62,13 @@ export function subjectsOfParams(params: unknown): string[] {
 /** The variables of an operation: their ids, and those of an input. */
 export function subjectsOfVariables(variables: unknown): string[] {
   const input = fieldOf(variables, 'input');
-  return [variables, input, fieldOf(input, 'request')].flatMap(idsIn);
+  return [...[variables, input, fieldOf(input, 'request')].flatMap(idsIn), ...requestersIn(input)];
+}
+
+/** The partner's id of the user in the input or the body of a create of a money request. */
+function requestersIn(create: unknown): string[] {
+  const id = fieldOf(fieldOf(create, 'requestData'), 'userReferenceId');
+  return typeof id === 'string' && isLoggable(id) ? [id] : [];
 }
 
 /**
@@ -133,7 +139,7 @@ export function subjectsOfBody(body: unknown): string[] {
   }
   try {
     const value: unknown = JSON.parse(body.toString());
-    return [value, fieldOf(value, 'request')].flatMap(idsIn);
+    return [...[value, fieldOf(value, 'request')].flatMap(idsIn), ...requestersIn(value)];
   } catch (error) {
     if (error instanceof SyntaxError) {
       return [];

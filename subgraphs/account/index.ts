@@ -26,6 +26,7 @@ import { WebhookSubjectResolver } from './graphql/delivery-subject.ts';
 import { createDeliveryStatusResolver } from './graphql/delivery-subscription.ts';
 import { WebhookEndpointHealthResolver, WebhookEndpointResolver } from './graphql/endpoint-resolver.ts';
 import { EventCursorResolver } from './graphql/event-cursor-resolver.ts';
+import { FailedCallResolver, WebhookFailureResolver } from './graphql/failed-calls.ts';
 import { FiguresResolver } from './graphql/figures-resolver.ts';
 import { OperationalEventsResolver } from './graphql/operational-events-resolver.ts';
 import { PartnerResolver } from './graphql/partner-resolver.ts';
@@ -63,7 +64,7 @@ interface AccountDeps {
   eventVersions: () => readonly number[];
   limiter: PartnerLimiter;
   events: Pick<Events, 'log' | 'follow' | 'latestCursor' | 'figures'>;
-  requestLog: Pick<RequestReader, 'list'>;
+  requestLog: Pick<RequestReader, 'list' | 'findAbout'>;
   reveals: Reveals;
   webhooks: Pick<Webhooks, 'queue' | 'deliveries' | 'endpoints' | 'replays'>;
   transaction: RunTransaction;
@@ -97,6 +98,7 @@ export function createAccount(deps: AccountDeps): AccountGraph {
       new BrowserTokenResolver(deps.browserTokens),
       new ConsoleSessionResolver({ sessions: deps.consoleSessions, publicUrl: deps.publicUrl }),
       new EventCursorResolver(events),
+      new FailedCallResolver(deps.requestLog),
       new FiguresResolver(events.figures),
       new RequestLogResolver(deps.requestLog),
       new PartnerResolver(partner, fourEyes),
@@ -108,6 +110,7 @@ export function createAccount(deps: AccountDeps): AccountGraph {
       new WebhookBodyResolver(deps.reveals),
       new WebhookAnswerResolver(deps.reveals),
       new WebhookSubjectResolver(),
+      new WebhookFailureResolver(),
       new WebhookEndpointResolver(endpoints, fourEyes, deps.eventVersions),
       new WebhookEndpointHealthResolver(),
       new WebhookReplayResolver({ endpoints, fourEyes, replays: webhooks.replays }),

@@ -10,6 +10,7 @@ const LISTS_AT_ONCE = Math.floor(POOL_SIZE / 4);
 const WIDE_FIELDS: ReadonlySet<string> = new Set([
   'search',
   'timeline',
+  'undeliveredWebhooks',
   'operationTotals',
   'requestMoneyTotals',
   'payments',
@@ -18,7 +19,7 @@ const WIDE_FIELDS: ReadonlySet<string> = new Set([
 ]);
 const WIDE_AT_ONCE = 1;
 /** Fields that read many documents without the size of a page. */
-const LIST_FIELDS: ReadonlySet<string> = new Set(['totalCount', 'figures']);
+const LIST_FIELDS: ReadonlySet<string> = new Set(['totalCount', 'figures', 'failedCalls']);
 /** Arguments for the size of a page. */
 const PAGE_SIZES: ReadonlySet<string> = new Set(['first', 'limit']);
 

@@ -106,18 +106,20 @@ export type TimelineEntry =
 export const TIMELINE_ACTIONS = {
   WAIT: 'Wait: the service tries again at `nextAttemptAt`.',
   REPEAT_SAME_REQUEST:
-    'Send the same request again with the same correlationId, never with another one. It continues where it stopped.',
-  REQUEST_AGAIN: 'Request the money again with a new id.',
+    'Your server must send the same request again with the same id, never with another one. It continues where it stopped.',
+  REQUEST_AGAIN: 'Your server must send a new request with a new id.',
   CORRECT_AND_REQUEST_AGAIN:
-    'Correct the error that `code` and `message` describe, then request the money again with a new id.',
+    'Your server must correct the error that `code` and `message` describe, and send a new request with a new id.',
   COMPLETE_IDENTITY_CHECK:
-    'Let the user complete an identity check (`createCipTicket`), then request the money again with a new id.',
-  UNBLOCK_USER: 'Unblock the user (`unblockUser`), then request the money again with a new id.',
+    'The user must complete an identity check (`createCipTicket`). Then your server must send a new request with a new id.',
+  UNBLOCK_USER:
+    'Decide whether to unblock the user (`unblockUser`). If you do, your server must send a new request with a new id.',
   MEND_ENDPOINT_AND_REPLAY:
     'Fix the server at the URL of the webhook, then send the webhook again (`replayWebhookDelivery`).',
   CONTACT_SUPPORT:
-    'Contact the support of this service. Do not request the money again: the payer may have been asked for the money, or may have paid.',
-  ASK_OPERATOR: 'Ask the operator of this service, which holds the payment for review.',
+    'Contact the support of the platform. Do not request the money again: the payer may have been asked for the money, or may have paid.',
+  ASK_OPERATOR:
+    'The platform reviews the payment. Do not request the money again; for questions, contact the support of the platform.',
 } as const;
 export type TimelineAction = keyof typeof TIMELINE_ACTIONS;
 

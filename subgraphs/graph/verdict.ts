@@ -11,7 +11,7 @@ export const VERDICT_CAUSES = {
   PAID: 'The payer paid, and the payout starts next.',
   PAYOUT_UNDER_WAY: 'The payout is under way.',
   CASH_READY: 'The cash can be picked up.',
-  UNDER_REVIEW: 'The operator of the service holds the payment for review.',
+  UNDER_REVIEW: 'The platform holds the payment for review.',
   COMPLETED: 'The money was paid out. Final.',
   CARD_DECLINED: "The payer's card was declined. Final.",
   CARD_EXPIRED: "The payer's card has expired. Final.",
@@ -36,11 +36,24 @@ export const VERDICT_CAUSES = {
   USER_BLOCKED: 'The requester is blocked. Final.',
   PAYOUT_METHOD_REFUSED: 'The card or account for the payout was not accepted. Final.',
   PROVIDER_UNAVAILABLE: 'A provider did not answer in time, after all attempts. Final.',
-  ENDED_BY_OPERATOR: 'The operator of the service ended the request. Final.',
+  ENDED_BY_OPERATOR: 'The platform ended the request. Final.',
   ALREADY_COMPLETED: 'The provider has completed a request with this id. Final.',
   REFUSED: 'A value of the request was not accepted. Final.',
 } as const;
 export type VerdictCause = keyof typeof VERDICT_CAUSES;
+
+/** More exact forms of some causes: they only change the sentence. */
+export const VERDICT_DETAILS = [
+  'HELD_BEFORE_PAYMENT',
+  'HELD_AFTER_PAYMENT',
+  'RETRYING_BEFORE_PAYER',
+  'IDENTITY_CHECK_FAILED',
+  'IDENTITY_NOT_FOUND',
+  'LEVEL_ONE_MISSING',
+  'PAYOUT_CARD_REFUSED',
+  'PAYOUT_ACCOUNT_REFUSED',
+] as const;
+export type VerdictDetail = (typeof VERDICT_DETAILS)[number];
 
 /** The causes of failed and rejected operations and money requests. */
 export const FAILURE_CAUSES = [
@@ -70,6 +83,7 @@ export interface VerdictFacts {
   readonly actBy: Date | null;
   /** The reason that a payer, provider or partner gave, for people; null when the cause says it all, or nobody gave one. */
   readonly reason: string | null;
+  readonly detail?: VerdictDetail;
 }
 
 /** How the verdicts of one type's records are found. */

@@ -21,6 +21,7 @@ export interface PipelineDeps {
     UsersPort,
     | 'ensureRegistered'
     | 'accountState'
+    | 'blockOf'
     | 'requireUnblocked'
     | 'keepContact'
     | 'keepPaymentMethod'

@@ -72,11 +72,16 @@ describe('the advice after a refusal with ERROR_INVALID_OPERATION', () => {
   };
 
   test('names the block of a user who is blocked', async () => {
-    expect(await adviceAfter(true)).toMatchObject({ nextAction: 'UNBLOCK_USER', cause: 'USER_BLOCKED' });
+    expect(await adviceAfter(true)).toMatchObject({
+      step: 'USER_BLOCKED',
+      nextAction: 'UNBLOCK_USER',
+      cause: 'USER_BLOCKED',
+    });
   });
 
   test('does not name a block where nobody is blocked', async () => {
     expect(await adviceAfter(false)).toEqual({
+      step: 'REQUEST_MONEY',
       nextAction: 'CORRECT_AND_REQUEST_AGAIN',
       cause: 'REFUSED',
       message: 'Not now.',

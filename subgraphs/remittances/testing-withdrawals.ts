@@ -70,11 +70,11 @@ export function withdrawalsOn(bench: PipelineBench) {
         correlationId,
       ]);
       const verdict = verdicts.get(correlationId);
-      return chapter?.problems.map(({ nextAction, message }) => {
+      return chapter?.problems.map(({ step, nextAction, message }) => {
         if (!verdict || 'type' in verdict || verdict.next !== nextAction) {
           throw new Error(`The timeline advises ${nextAction}, the verdict is ${JSON.stringify(verdict)}`);
         }
-        return { nextAction, message, cause: verdict.cause };
+        return { step, nextAction, message, cause: verdict.cause };
       })[0];
     },
   };

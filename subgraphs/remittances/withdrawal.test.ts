@@ -35,6 +35,7 @@ describe('a request whose every answer is lost', () => {
         withdrawal: { status: 'PENDING', cause: { message: LOST.reason } },
       });
       expect(await adviceOn(pipeline, correlationId)).toEqual({
+        step: 'REQUEST_MONEY',
         nextAction: 'CONTACT_SUPPORT',
         cause: 'WITHDRAWING',
         message: expect.stringContaining('Do not request the money again'),
@@ -54,6 +55,7 @@ describe('a request whose every answer is lost', () => {
         expect(stored).not.toHaveProperty(gone);
       }
       expect(await adviceOn(pipeline, correlationId)).toEqual({
+        step: 'REQUEST_MONEY',
         nextAction: 'REQUEST_AGAIN',
         cause: 'WITHDRAWN',
         message: expect.stringContaining('safe to request the money again'),

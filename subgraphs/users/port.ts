@@ -3,7 +3,15 @@ import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { Result } from '../kernel/errors/result.ts';
 import type { ContactInput, ContactRecord } from './contact.ts';
 import type { PaymentMethodInput, PaymentMethodRecord } from './payment-method.ts';
-import type { AccountState, CipState, CipStatus, Owner, Registration, UserProfile } from './user.ts';
+import type {
+  AccountState,
+  BlockState,
+  CipState,
+  CipStatus,
+  Owner,
+  Registration,
+  UserProfile,
+} from './user.ts';
 
 /**
  * The functions for other slices. A function with a unit of work works inside the caller's transaction. A function that
@@ -35,6 +43,8 @@ export interface UsersPort {
    * before the block or not at all. Transactions of one user conflict with each other too; the driver repeats them.
    */
   accountState(accountId: AccountId, userId: string, unit?: UnitOfWork): Promise<AccountState | undefined>;
+  /** The block of a user whom the partner has blocked and not erased; undefined for all others. */
+  blockOf(accountId: AccountId, userId: string): Promise<BlockState | undefined>;
   /**
    * Requires without a read that a user who was not blocked a moment ago is not blocked. Otherwise, or when the user is
    * missing, the transaction ends with {@link UserNotAllowedError}.

@@ -117,6 +117,10 @@ export function createUsersPort(deps: UsersDeps): UsersPort {
     locate: (accountId, userId) => locateUser(deps, accountId, userId),
     accountState: (accountId, userId, unit) =>
       unit === undefined ? users.identify(accountId, { userId }) : users.hold(accountId, { userId }, unit),
+    blockOf: async (accountId, userId) => {
+      const user = (await users.findMany(accountId, [userId])).get(userId);
+      return user?.blocked && !user.erasureRequestedAt ? user : undefined;
+    },
     requireUnblocked: (accountId, userId, unit) => users.requireUnblocked(accountId, userId, unit),
     hasReference: (accountId, userId, unit) => users.hasReference(accountId, userId, unit),
     recordIdentityCheck: (input, unit) => recordIdentityCheck(deps, input, unit),

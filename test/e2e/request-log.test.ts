@@ -122,7 +122,7 @@ describe('The log of requests has', () => {
       outcome: 'CLIENT_ERROR',
       status: 422,
       code: expect.any(String),
-      subjects: [referenceId],
+      subjects: [referenceId, 'u-77'],
     });
   });
 

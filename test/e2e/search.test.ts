@@ -140,6 +140,37 @@ describe('A search finds', () => {
     expect(await find(referenceId)).toEqual(['RequestMoney by REFERENCE_ID']);
   });
 
+  test('why a create was refused, by its reference and by the id of its user', async () => {
+    const referenceId = newReference();
+    const userReferenceId = `u-${referenceId}`;
+    const { requestData } = moneyRequestBody(referenceId);
+    const body = moneyRequestBody(referenceId, {
+      requestData: { ...requestData, userReferenceId, name: { firstName: 'Eva', lastName: 'OFACHIT' } },
+    });
+    expect((await createMoneyRequest(exchange, body)).status).toBe(403);
+    const failure = { code: 'OFAC_HIT', message: 'The requester is on a watch list.', nextAction: null };
+    const query = `query ($text: String!) {
+      failedCalls(reference: $text) { surface status failure { code message nextAction } }
+      search(text: $text) { node { ... on WebhookDelivery { failure { code message nextAction } } } }
+    }`;
+    interface Refused {
+      readonly failedCalls: readonly object[];
+      readonly search: readonly { readonly node: object }[];
+    }
+    const refused = async (text: string, key: string = KEYS.acme) =>
+      (await queryGraph<Refused>(exchange, query, { text }, key)).data;
+    await until('the call is in the log', async () => (await refused(referenceId))?.failedCalls.length === 1);
+    const failedCalls = [{ surface: 'REQUEST_MONEY', status: 403, failure }];
+    const found = await refused(referenceId);
+    expect(found).toMatchObject({ failedCalls });
+    expect(new Set(found?.search.map(({ node }) => JSON.stringify(node)))).toEqual(
+      new Set([JSON.stringify({ failure })]),
+    );
+    expect(await refused(userReferenceId)).toEqual({ failedCalls, search: [] });
+    expect(await refused(referenceId, KEYS.soylent)).toEqual({ failedCalls: [], search: [] });
+    expect(await refused(referenceId, KEYS.acmeLive)).toEqual({ failedCalls: [], search: [] });
+  });
+
   test('an operation by its support code or platId, a link by its URL or token, and anything by its nodeId', async () => {
     const [operation] = (await search(own('operationId'))).data?.search ?? [];
     const [link] = (await search(own('linkId'))).data?.search ?? [];

@@ -140,7 +140,7 @@ describe('The timeline', () => {
     const { verdict, nodes, problems } = await endedTimelineOf(OF_REMITTANCE, own('failedId'));
     expect(verdict).toEqual({
       summary: expect.stringMatching(
-        /^Failed at \d\d:\d\d: the customer has not completed or not passed the identity check\. The payer was not asked\. /,
+        /^Failed at \d\d:\d\d: the customer did not pass the identity check\. The payer was not asked\. /,
       ),
       cause: 'IDENTITY_NOT_VERIFIED',
       next: 'COMPLETE_IDENTITY_CHECK',
@@ -216,6 +216,9 @@ describe('The timeline', () => {
       at: expect.any(String),
       nextAttemptAt: null,
     });
+    const counted = `query ($id: String!) { requestMoney(referenceId: $id) { verdict { undeliveredWebhooks } } }`;
+    const { data } = await queryGraph<object>(exchange, counted, { id: referenceId });
+    expect(data).toEqual({ requestMoney: { verdict: { undeliveredWebhooks: problems.length } } });
     expect(nodes.map(inWords).filter((word) => word.includes('operation_created'))).toEqual([
       'webhook operation_created null > PENDING',
       'attempt operation_created 1 503',

@@ -51,6 +51,19 @@ export const FourEyesAct = {
 } as const;
 
 export type FourEyesAct = (typeof FourEyesAct)[keyof typeof FourEyesAct];
+export const TimelineAction = {
+  WAIT: 'WAIT',
+  REPEAT_SAME_REQUEST: 'REPEAT_SAME_REQUEST',
+  REQUEST_AGAIN: 'REQUEST_AGAIN',
+  CORRECT_AND_REQUEST_AGAIN: 'CORRECT_AND_REQUEST_AGAIN',
+  COMPLETE_IDENTITY_CHECK: 'COMPLETE_IDENTITY_CHECK',
+  UNBLOCK_USER: 'UNBLOCK_USER',
+  MEND_ENDPOINT_AND_REPLAY: 'MEND_ENDPOINT_AND_REPLAY',
+  CONTACT_SUPPORT: 'CONTACT_SUPPORT',
+  ASK_OPERATOR: 'ASK_OPERATOR',
+} as const;
+
+export type TimelineAction = (typeof TimelineAction)[keyof typeof TimelineAction];
 export const CipStatus = {
   PENDING: 'PENDING',
   VERIFIED: 'VERIFIED',
@@ -246,19 +259,6 @@ export const TimelineSubject = {
 } as const;
 
 export type TimelineSubject = (typeof TimelineSubject)[keyof typeof TimelineSubject];
-export const TimelineAction = {
-  WAIT: 'WAIT',
-  REPEAT_SAME_REQUEST: 'REPEAT_SAME_REQUEST',
-  REQUEST_AGAIN: 'REQUEST_AGAIN',
-  CORRECT_AND_REQUEST_AGAIN: 'CORRECT_AND_REQUEST_AGAIN',
-  COMPLETE_IDENTITY_CHECK: 'COMPLETE_IDENTITY_CHECK',
-  UNBLOCK_USER: 'UNBLOCK_USER',
-  MEND_ENDPOINT_AND_REPLAY: 'MEND_ENDPOINT_AND_REPLAY',
-  CONTACT_SUPPORT: 'CONTACT_SUPPORT',
-  ASK_OPERATOR: 'ASK_OPERATOR',
-} as const;
-
-export type TimelineAction = (typeof TimelineAction)[keyof typeof TimelineAction];
 export const VerdictCause = {
   WAITING_FOR_PAYER: 'WAITING_FOR_PAYER',
   PAYER_IGNORED: 'PAYER_IGNORED',
@@ -907,6 +907,11 @@ export type ConsoleDeliveryQuery = {
     readonly currentUrl: string | null;
     readonly body?: string;
     readonly subject: { readonly kind: WebhookSubjectKind; readonly id: string } | null;
+    readonly failure: {
+      readonly code: string;
+      readonly message: string | null;
+      readonly nextAction: TimelineAction | null;
+    } | null;
     readonly formerUrls: ReadonlyArray<{ readonly url: string; readonly until: string }>;
     readonly attempts: ReadonlyArray<{
       readonly number: number;
@@ -1074,14 +1079,22 @@ export type ConsoleFailRemittanceMutation = {
   };
 };
 
-export type ConsoleFailedRequestsQueryVariables = Exact<{
-  text: string;
+export type ConsoleFailedCallsQueryVariables = Exact<{
+  reference: string;
 }>;
 
-export type ConsoleFailedRequestsQuery = {
-  readonly requestLog: {
-    readonly nodes: ReadonlyArray<{ readonly id: string; readonly at: string; readonly code: string | null }>;
-  };
+export type ConsoleFailedCallsQuery = { readonly failedCalls: ReadonlyArray<ConsoleFailedCallFragment> };
+
+export type ConsoleFailedCallFragment = {
+  readonly id: string;
+  readonly at: string;
+  readonly failure: ConsoleCallFailureFragment;
+};
+
+export type ConsoleCallFailureFragment = {
+  readonly code: string;
+  readonly message: string | null;
+  readonly nextAction: TimelineAction | null;
 };
 
 export type ConsoleKeysQueryVariables = Exact<{
@@ -2121,6 +2134,11 @@ export type ConsoleSearchQuery = {
           readonly id: string;
           readonly event: string;
           readonly deliveryStatus: WebhookDeliveryStatus;
+          readonly failure: {
+            readonly code: string;
+            readonly message: string | null;
+            readonly nextAction: TimelineAction | null;
+          } | null;
         }
       | {
           readonly __typename: 'Reservation';
@@ -2679,7 +2697,7 @@ export const DOCUMENT_NAMES = [
   'endpoints',
   'eraseUser',
   'failRemittance',
-  'failedRequests',
+  'failedCalls',
   'keys',
   'link',
   'links',
@@ -2816,9 +2834,9 @@ export interface Documents {
     readonly data: ConsoleFailRemittanceMutation;
     readonly variables: ConsoleFailRemittanceMutationVariables;
   };
-  readonly failedRequests: {
-    readonly data: ConsoleFailedRequestsQuery;
-    readonly variables: ConsoleFailedRequestsQueryVariables;
+  readonly failedCalls: {
+    readonly data: ConsoleFailedCallsQuery;
+    readonly variables: ConsoleFailedCallsQueryVariables;
   };
   readonly keys: { readonly data: ConsoleKeysQuery; readonly variables: ConsoleKeysQueryVariables };
   readonly link: { readonly data: ConsoleLinkQuery; readonly variables: ConsoleLinkQueryVariables };

@@ -65,6 +65,11 @@ export const payment = {
   webhooks: 'Webhooks',
   /** @param shown the number, as the reader writes numbers */
   failing: (shown: string) => `${shown} not delivered`,
+  /** @param shown the number, as the reader writes numbers */
+  undelivered: (count: number, shown: string) =>
+    count === 1
+      ? '1 webhook was not delivered: your server may not know of this.'
+      : `${shown} webhooks were not delivered: your server may not know of this.`,
   noWebhooks:
     'No webhook about this payment is stored. When the payment changes, one is sent to each endpoint that takes the event.',
   attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),

@@ -15,5 +15,7 @@ export const people = {
   count: (count: number, shown: string) => (count === 1 ? '1 payment' : `${shown} payments`),
   completed: 'completed',
   isPart: 'Only the newest 10,000 payments of each kind are counted.',
-  failedRequest: 'Failed request',
+  failedRequest: 'Refused request',
+  failedRequests: 'Refused requests',
+  noRepeat: 'The same request would be refused again.',
 };

@@ -47,7 +47,7 @@ export const en = {
     searchHow: 'Enter an id, a reference, a code, a phone number, an email or a name in the box above.',
     searchResults: 'Results for',
     noResults:
-      'No record has exactly this id, reference, code, phone number or email, and no user has this name. Enter all of an id; of a name, whole words.',
+      'No record has exactly this id, reference, code, phone number or email, and no user has this name. Enter all of an id; of a name, whole words. A refused request of a person who is not a user yet is found by its reference.',
     copy: 'Copy',
     copied: 'Copied',
     copyCurl: 'Copy as curl',
@@ -146,15 +146,18 @@ export const en = {
     subjects: { OPERATION: 'Operation', REMITTANCE: 'Atomic call', REQUEST_MONEY: 'Money request' },
     actions: {
       WAIT: 'No action is needed: it is retried automatically.',
-      REPEAT_SAME_REQUEST: 'Send the same request again with the same id. Do not use another id.',
-      REQUEST_AGAIN: 'Request the money again with a new id.',
-      CORRECT_AND_REQUEST_AGAIN: 'Correct the request, then send it with a new id.',
+      REPEAT_SAME_REQUEST:
+        'Your server must send the same request again with the same id, never with another one.',
+      REQUEST_AGAIN: 'Your server must send a new request with a new id.',
+      CORRECT_AND_REQUEST_AGAIN: 'Your server must send a corrected request with a new id.',
       COMPLETE_IDENTITY_CHECK:
-        'Let the customer complete an identity check, then request the money again with a new id.',
-      UNBLOCK_USER: 'Unblock the customer, then request the money again with a new id.',
+        'The customer must complete an identity check. Then your server must send a new request with a new id.',
+      UNBLOCK_USER:
+        'Decide whether to unblock the customer. If you do, your server must send a new request with a new id.',
       MEND_ENDPOINT_AND_REPLAY: 'Fix the receiver at the webhook URL, then send the webhook again.',
-      CONTACT_SUPPORT: 'Contact the support of the service. Do not request the money again.',
-      ASK_OPERATOR: 'Ask the operator of the service. Do not request the money again.',
+      CONTACT_SUPPORT: 'Contact the support of the platform. Do not request the money again.',
+      ASK_OPERATOR:
+        'The platform reviews the payment. Do not request the money again; for questions, contact the support of the platform.',
     },
     title: 'Timeline',
   },

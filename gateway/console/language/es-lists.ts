@@ -65,6 +65,10 @@ export const payment: typeof en.payment = {
   tabs: 'Partes del pago',
   webhooks: 'Webhooks',
   failing: (shown) => `${shown} sin entregar`,
+  undelivered: (count, shown) =>
+    count === 1
+      ? '1 webhook no se entregó: es posible que su servidor no sepa esto.'
+      : `${shown} webhooks no se entregaron: es posible que su servidor no sepa esto.`,
   noWebhooks:
     'No hay ningún webhook guardado sobre este pago. Cuando el pago cambia, se envía uno a cada destino que recibe el evento.',
   attempts: (count) => (count === 1 ? '1 intento' : `${count} intentos`),

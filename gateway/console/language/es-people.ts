@@ -17,5 +17,7 @@ export const people: Words['people'] = {
   count: (count, shown) => (count === 1 ? '1 pago' : `${shown} pagos`),
   completed: 'completados',
   isPart: 'Solo se cuentan los 10 000 pagos más recientes de cada tipo.',
-  failedRequest: 'Petición fallida',
+  failedRequest: 'Petición rechazada',
+  failedRequests: 'Peticiones rechazadas',
+  noRepeat: 'La misma petición se rechazaría otra vez.',
 };

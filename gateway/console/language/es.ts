@@ -48,7 +48,7 @@ export const es: Words = {
       'Escriba un id, una referencia, un código, un teléfono, un correo o un nombre en el campo de arriba.',
     searchResults: 'Resultados de',
     noResults:
-      'Ningún registro tiene exactamente este id, referencia, código, teléfono o correo, y ningún usuario este nombre. Escriba el id completo; de un nombre, palabras completas.',
+      'Ningún registro tiene exactamente este id, referencia, código, teléfono o correo, y ningún usuario este nombre. Escriba el id completo; de un nombre, palabras completas. Una petición rechazada de una persona que todavía no es usuario se encuentra por su referencia.',
     copy: 'Copiar',
     copyCurl: 'Copiar como curl',
     copied: 'Copiado',
@@ -147,15 +147,18 @@ export const es: Words = {
     subjects: { OPERATION: 'Operación', REMITTANCE: 'Llamada atómica', REQUEST_MONEY: 'Solicitud de dinero' },
     actions: {
       WAIT: 'No tiene que hacer nada: se reintenta automáticamente.',
-      REPEAT_SAME_REQUEST: 'Envíe otra vez la misma solicitud con el mismo id. No use otro id.',
-      REQUEST_AGAIN: 'Solicite el dinero otra vez con un id nuevo.',
-      CORRECT_AND_REQUEST_AGAIN: 'Corrija la solicitud y envíela con un id nuevo.',
+      REPEAT_SAME_REQUEST:
+        'Su servidor debe enviar la misma solicitud otra vez con el mismo id, nunca con otro.',
+      REQUEST_AGAIN: 'Su servidor debe enviar una solicitud nueva con un id nuevo.',
+      CORRECT_AND_REQUEST_AGAIN: 'Su servidor debe enviar una solicitud corregida con un id nuevo.',
       COMPLETE_IDENTITY_CHECK:
-        'El cliente debe completar una verificación de identidad; después solicite el dinero otra vez con un id nuevo.',
-      UNBLOCK_USER: 'Desbloquee al cliente y solicite el dinero otra vez con un id nuevo.',
+        'El cliente debe completar una verificación de identidad. Después su servidor debe enviar una solicitud nueva con un id nuevo.',
+      UNBLOCK_USER:
+        'Decida si desbloquea al cliente. Si lo hace, su servidor debe enviar una solicitud nueva con un id nuevo.',
       MEND_ENDPOINT_AND_REPLAY: 'Arregle el receptor en la URL del webhook y envíe el webhook otra vez.',
-      CONTACT_SUPPORT: 'Contacte al soporte del servicio. No solicite el dinero otra vez.',
-      ASK_OPERATOR: 'Pregunte al operador del servicio. No solicite el dinero otra vez.',
+      CONTACT_SUPPORT: 'Contacte al soporte de la plataforma. No solicite el dinero otra vez.',
+      ASK_OPERATOR:
+        'La plataforma revisa el pago. No solicite el dinero otra vez; para preguntas, contacte al soporte de la plataforma.',
     },
     title: 'Cronología',
   },

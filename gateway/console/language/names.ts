@@ -34,6 +34,7 @@ export const VALUES = {
   WITHDRAWAL_UNKNOWN: ['Withdrawal unknown', 'Retirada sin respuesta'],
   CIP: ['Identity check', 'Control de identidad'],
   CONTACT: ['Contact', 'Contacto'],
+  USER_BLOCKED: ['Customer is blocked', 'Cliente bloqueado'],
   PAYMENT_METHOD: ['Payout method', 'Método de cobro'],
   REQUEST_MONEY: ['Money request', 'Solicitud de dinero'],
   TRANSFER: ['Transfer', 'Transferencia'],

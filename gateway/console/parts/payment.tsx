@@ -44,7 +44,7 @@ export function Payment({ nodeId, version, title, amount, actions, stepsOf, fact
       subject={amount ? title : undefined}
       actions={actions}
     >
-      <Verdict nodeId={nodeId} version={version} />
+      <Verdict nodeId={nodeId} version={version} problems={part.page?.problems ?? []} />
       <Stepper steps={stepsOf(part.page?.nodes ?? [])} />
       <PaymentTabs part={part} isOfWebhooks={isOfWebhooks} />
       {isOfWebhooks ? (

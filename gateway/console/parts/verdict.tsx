@@ -1,3 +1,5 @@
+import type { ConsoleTimelinePageFragment } from '../documents/types.ts';
+import { formatNumber } from '../format.ts';
 import { language, timeZone, words } from '../settings.tsx';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
@@ -6,6 +8,8 @@ import { Icon } from './icon.tsx';
 import { Failed, Loading } from './states.tsx';
 import { useWhenChanged } from './timeline.tsx';
 import { Time } from './values.tsx';
+
+type Problem = ConsoleTimelinePageFragment['problems'][number];
 
 /** The place of the verdict while it is read. */
 function Awaited() {
@@ -21,10 +25,21 @@ interface VerdictProps {
   readonly nodeId: string;
   /** Changes when the state may be another one. */
   readonly version: string;
+  /** Of the timeline of the record. */
+  readonly problems: readonly Problem[];
+}
+
+/** Says how many webhooks about the payment were given up, or wait for a paused endpoint; nothing if there are none. */
+function Undelivered({ problems }: Pick<VerdictProps, 'problems'>) {
+  const count = problems.filter(({ nextAction }) => nextAction === 'MEND_ENDPOINT_AND_REPLAY').length;
+  const { payment } = words.value;
+  return count > 0 ? (
+    <p class="undelivered">{payment.undelivered(count, formatNumber(count, language.value))}</p>
+  ) : null;
 }
 
 /** The state of a payment in a sentence with the next action, and when it changes by itself. */
-export function Verdict({ nodeId, version }: VerdictProps) {
+export function Verdict({ nodeId, version, problems }: VerdictProps) {
   const lang = language.value === 'es' ? 'ES' : 'EN';
   const query = useQuery('verdict', { nodeId, language: lang, timeZone: timeZone.value });
   const { data, error, reload } = query;
@@ -49,6 +64,7 @@ export function Verdict({ nodeId, version }: VerdictProps) {
           {cause === 'RETRYING' ? fields.nextAttemptAt : fields.expiresAt}: <Time of={actBy} />
         </p>
       )}
+      <Undelivered problems={problems} />
     </div>
   );
 }

@@ -13,6 +13,7 @@ import { useChanges } from '../use-entity.tsx';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
 import { type Fact, idFact, timeFactIf, timeFacts } from './facts.tsx';
+import { Refusal } from './failed-calls.tsx';
 import { Subject } from './subject.tsx';
 
 type Delivery = NonNullable<DataOf<'delivery'>['webhookDelivery']>;
@@ -63,11 +64,12 @@ export function DeliveryScreen({ id }: { readonly id: string }) {
 }
 
 function factsOf(delivery: Delivery): Fact[] {
-  const { fields, endpointActs } = words.value;
+  const { fields, endpointActs, people } = words.value;
   return [
     [fields.status, <Status key="status" value={delivery.status} />],
     [fields.event, delivery.event],
     [fields.subject, <Subject key="subject" of={delivery} />],
+    [people.failedRequest, delivery.failure ? <Refusal key="failure" of={delivery.failure} /> : undefined],
     [fields.url, <code key="url">{delivery.url}</code>],
     [
       endpointActs.formerUrl,

@@ -72,7 +72,13 @@ const RECORDS: readonly (readonly [node: FoundNode, text: string, href: string])
   ],
   [{ __typename: 'Link', id: 'lnk_1', linkStatus: 'CREATED' }, 'lnk_1', '/console/links/lnk_1'],
   [
-    { __typename: 'WebhookDelivery', id: 'whd_1', event: 'operation.completed', deliveryStatus: 'PENDING' },
+    {
+      __typename: 'WebhookDelivery',
+      id: 'whd_1',
+      event: 'operation.completed',
+      deliveryStatus: 'PENDING',
+      failure: null,
+    },
     'operation.completed',
     '/console/webhooks/whd_1',
   ],

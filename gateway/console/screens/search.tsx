@@ -1,20 +1,22 @@
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { addressOf } from '../filters.ts';
+import type { ConsoleCallFailureFragment } from '../documents/types.ts';
 import type { Amount } from '../format.ts';
+import type { DataOf } from '../graph.ts';
 import { Page } from '../parts/page.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { Money, type NamedValue, Status, Time } from '../parts/values.tsx';
 import { searched } from '../search-text.tsx';
-import { isAdmin } from '../session.tsx';
 import { words } from '../settings.tsx';
 import { useQuery } from '../use-query.tsx';
+import { FailedCallList, Refusal } from './failed-calls.tsx';
 import { type FoundNode, foundOf } from './found.ts';
-import { PATHS } from './paths.ts';
+
+type Match = DataOf<'search'>['search'][number];
 
 /**
  * The records that match the searched text, which a person typed or a link of the console contains. A single match is
- * opened at once.
+ * opened at once, except a webhook about a failed call: the call itself matters more.
  */
 export function Search() {
   const { query } = useLocation();
@@ -39,7 +41,7 @@ function Results({ text }: { readonly text: string }) {
   const { common } = words.value;
   const found = data?.search.map(({ node }): Line => ({ ...foundOf(node), ...kindOf(node) }));
   const hasRecord = data?.search.some(({ node }) => node.__typename !== 'WebhookDelivery') ?? true;
-  const only = found?.length === 1 ? found[0]?.href : undefined;
+  const only = found?.length === 1 && !data?.search.some(isOfFailedCall) ? found[0]?.href : undefined;
   useEffect(() => {
     if (only !== undefined) {
       route(only, true);
@@ -49,55 +51,42 @@ function Results({ text }: { readonly text: string }) {
     <Page title={`${common.searchResults} “${text}”`} tab={common.search}>
       {error && <Failed error={error} onRetry={reload} />}
       {!found && !error && <Loading place="rows" />}
-      {found?.length === 0 && <Empty next={['users']}>{common.noResults}</Empty>}
+      {found && !hasRecord && (
+        <FailedCallList
+          reference={text.trim()}
+          otherwise={found.length === 0 && <Empty next={['users']}>{common.noResults}</Empty>}
+        />
+      )}
       <ul class="results">
-        {found?.map(({ kind, text: shown, href, status, amount, at }) => (
+        {found?.map(({ kind, text: shown, href, status, amount, at, failure }) => (
           <li key={href}>
             <span class="kind">{kind}</span>
             <a href={href}>
               <code>{shown}</code>
             </a>
             <span>
-              {status && <Status value={status} />} {amount && <Money of={amount} />} {at && <Time of={at} />}
+              {status && <Status value={status} />} {amount && <Money of={amount} />} {at && <Time of={at} />}{' '}
+              {failure && <Refusal of={failure} />}
             </span>
           </li>
         ))}
-        {!hasRecord && isAdmin() && <FailedRequest text={text} />}
       </ul>
     </Page>
   );
 }
 
-/** The newest failed request that named the text, of which nothing else may be left. It leads to all of them in the log. */
-function FailedRequest({ text }: { readonly text: string }) {
-  const { data, error, reload } = useQuery('failedRequests', { text });
-  const newest = data?.requestLog.nodes[0];
-  if (error) {
-    return (
-      <li>
-        <Failed error={error} onRetry={reload} />
-      </li>
-    );
-  }
-  return newest ? (
-    <li>
-      <span class="kind">{words.value.people.failedRequest}</span>
-      <a href={addressOf(PATHS.requests, { subject: text })}>
-        <code>{newest.code ?? newest.id}</code>
-      </a>
-      <span>
-        <Time of={newest.at} />
-      </span>
-    </li>
-  ) : null;
+/** Whether a webhook was found by the reference that a failed call named. */
+function isOfFailedCall({ node, matchedBy }: Match): boolean {
+  return node.__typename === 'WebhookDelivery' && matchedBy.includes('REFERENCE_ID');
 }
 
-/** A result: the kind of the record and, if it has them, its status, its amount and its time. */
+/** A result: the kind of the record and, if it has them, its status, its amount, its time, and the failure that a webhook is about. */
 interface Kind {
   readonly kind: string;
   readonly status?: NamedValue;
   readonly amount?: Amount;
   readonly at?: string;
+  readonly failure?: ConsoleCallFailureFragment | null;
 }
 type Line = Kind & ReturnType<typeof foundOf>;
 
@@ -129,6 +118,6 @@ function kindOf(node: FoundNode): Kind {
     case 'Link':
       return { kind: fields.link, status: node.linkStatus };
     case 'WebhookDelivery':
-      return { kind: nav.deliveries, status: node.deliveryStatus };
+      return { kind: nav.deliveries, status: node.deliveryStatus, failure: node.failure };
   }
 }

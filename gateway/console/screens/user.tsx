@@ -15,6 +15,7 @@ import { useAction } from '../use-action.tsx';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
 import { type Fact, idFact, timeFactIf, timeFacts } from './facts.tsx';
+import { FailedCalls } from './failed-calls.tsx';
 import { Links } from './user-links.tsx';
 import { Payments } from './user-payments.tsx';
 import { People } from './user-people.tsx';
@@ -38,6 +39,7 @@ export function UserScreen({ id }: { readonly id: string }) {
           <Facts of={factsOf(user)} />
           <PersonalData user={user} />
           <Payments id={user.id} />
+          {user.referenceId && <FailedCalls reference={user.referenceId} />}
           <Links rows={user.links.nodes} />
           <People user={user} found={query.data?.found ?? null} />
         </Page>

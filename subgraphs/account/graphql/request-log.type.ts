@@ -15,7 +15,7 @@ import type { RequestListing } from '../../partners/request-log/reader.ts';
 /** Scopes that reading the request log requires. The log shows the calls of the partner's other keys. */
 export const LOG_SCOPES = ['partner', 'partner_admin'] as const satisfies readonly Scope[];
 
-const ApiSurface = textEnum<Surface>('ApiSurface', 'An API of the service.', {
+export const ApiSurface = textEnum<Surface>('ApiSurface', 'An API of the service.', {
   REMITTANCE: 'REST calls of document 1, below `/v1/user`.',
   REQUEST_MONEY: 'REST calls of document 2, `/v1/request-money`.',
   PARTNER: 'REST calls of document 3, below `/partner`.',

@@ -35,7 +35,7 @@ const QUERY = typeOf(`
     Finds records of the partner by the exact text of one of their keys, without the spaces around it: an id, a reference, a support code, the URL of a link or of a
     money request, a phone number in any spelling, or a registered email. A phone number finds users, and payers with their payments. Also finds
     users by whole words of their names, the record that was created with an Idempotency-Key, and the records that the request with an x-request-id named,
-    created or changed. A reference that only failed calls used finds the webhooks about these calls.
+    created or changed. A reference that only failed calls used finds the webhooks about these calls; failedCalls has the calls.
     Finds operations, money requests, remittances, requests by v2 without an operation, users, contacts, payment methods, links and webhooks.
     Records that match only by a name, or by the id that the partner gave their user, come last.
     """

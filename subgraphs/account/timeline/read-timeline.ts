@@ -70,6 +70,16 @@ export async function readTimeline(
   };
 }
 
+/** The webhooks of a payment that were given up, or wait for a paused endpoint. */
+export async function countUndelivered(
+  deps: TimelineDeps,
+  accountId: AccountId,
+  record: TimelineRecord,
+): Promise<number> {
+  const { problems } = await readTimeline(deps, accountId, record);
+  return problems.filter(({ nextAction }) => nextAction === 'MEND_ENDPOINT_AND_REPLAY').length;
+}
+
 /** Ids of the newest webhooks of all records, each once, because two records may name the same one. */
 function newestOf(reported: readonly TimelineDelivery[]): { ids: string[]; isCut: boolean } {
   const byId = new Map(reported.map(({ id, at }) => [id, at.getTime()]));

@@ -1,5 +1,4 @@
 import { type DocumentNode, Kind, parse } from 'graphql';
-import { TIMELINE_ACTIONS } from '../../graph/timeline.ts';
 import { mergeTypes, typeOf } from '../node/extend-document.ts';
 
 /** The types that have a timeline. */
@@ -15,10 +14,6 @@ export const TIMELINE_KEYS = {
 
 export const DEFAULT_FIRST = 20;
 export const MOST_FIRST = 200;
-
-const ACTIONS = Object.entries(TIMELINE_ACTIONS).map(
-  ([action, description]) => `"""${description}""" ${action}`,
-);
 
 const ENTRY = `
   """Id of the entry: unique in the timeline, and the same in each response."""
@@ -148,12 +143,9 @@ const TYPES = parse(`
     ms: Int!
   }
 
-  """Action by which a partner can solve a problem."""
-  enum TimelineAction { ${ACTIONS.join(' ')} }
-
   """Why a payment, or a webhook about it, is delayed or stopped."""
   type TimelineProblem {
-    """Step that is delayed or stopped: a phase of the remittance, REQUEST_MONEY for a request by v2, the last status before the problem, or the event of a webhook."""
+    """Step that is delayed or stopped: a phase of the remittance, REQUEST_MONEY for a request by v2, the last status before the problem, USER_BLOCKED for a call that failed because the user is blocked, or the event of a webhook."""
     step: String!
     """Error code, or error class of a webhook; null if only a message is known."""
     code: String

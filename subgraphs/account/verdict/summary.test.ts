@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { VERDICT_CAUSES, type VerdictFacts } from '../../graph/verdict.ts';
+import { VERDICT_CAUSES, VERDICT_DETAILS, type VerdictFacts } from '../../graph/verdict.ts';
 import { keysOf } from '../../kernel/objects.ts';
 import { type Reader, summarize } from './summary.ts';
 
@@ -25,10 +25,34 @@ describe('a summary', () => {
   test('says what the partner can do', () => {
     const declined: VerdictFacts = { ...waiting, cause: 'CARD_DECLINED', next: 'REQUEST_AGAIN', actBy: null };
     expect(summarize(declined, EN)).toBe(
-      "Failed on Tuesday: the payer's card was declined. The payer can use another card. Request the money again with a new id.",
+      "Failed on Tuesday: the payer's card was declined, and the payer was not charged. This payment has ended; another card works only for a new request. Your server must send a new request with a new id.",
     );
     expect(summarize(declined, ES)).toBe(
-      'Falló el martes: la tarjeta del pagador fue rechazada. El pagador puede usar otra tarjeta. Solicite el dinero otra vez con un id nuevo.',
+      'Falló el martes: la tarjeta del pagador fue rechazada y no se le cobró nada. Este pago terminó; otra tarjeta solo sirve para una solicitud nueva. Su servidor debe enviar una solicitud nueva con un id nuevo.',
+    );
+  });
+
+  test.each(['EXPIRED', 'CANCELLED', 'CANCELLED_BY_PARTNER'] as const)(
+    'of %s says how to repeat the request, unless support has to act first',
+    (cause) => {
+      const ended: VerdictFacts = { ...waiting, cause, actBy: null };
+      expect(summarize(ended, EN)).toMatch(
+        /\. If the money is still needed, your server must send a new request with a new id\.$/,
+      );
+      expect(summarize({ ...ended, next: 'CONTACT_SUPPORT' }, EN)).toMatch(
+        /\. Contact the support of the platform\. Do not request the money again\.$/,
+      );
+    },
+  );
+
+  test('has the sentence of a detail in place of that of its cause', () => {
+    const held: VerdictFacts = {
+      ...waiting,
+      ...{ cause: 'UNDER_REVIEW', detail: 'HELD_AFTER_PAYMENT', reason: 'Large sum', actBy: null },
+      next: 'ASK_OPERATOR',
+    };
+    expect(summarize(held, EN)).toBe(
+      'Held for review by the platform since Tuesday: Large sum. The payer has already paid. Do not request the money again. For questions, contact the support of the platform.',
     );
   });
 
@@ -81,10 +105,13 @@ describe('a summary', () => {
     expect(of('Which bank?')).toBe('Failed on Tuesday: Which bank?');
   });
 
-  test.each(keysOf(VERDICT_CAUSES))('of %s has no placeholder left in any language', (cause) => {
+  test.each<Pick<VerdictFacts, 'cause' | 'detail'>>([
+    ...keysOf(VERDICT_CAUSES).map((cause) => ({ cause })),
+    ...VERDICT_DETAILS.map((detail) => ({ cause: 'REFUSED' as const, detail })),
+  ])('of %j has no placeholder left in any language', (state) => {
     for (const reader of [EN, ES]) {
       for (const facts of [waiting, { ...waiting, actBy: null, reason: 'Some reason' }]) {
-        expect(summarize({ ...facts, cause }, reader)).toMatch(/^[^[\]{}]{10,}\.$/);
+        expect(summarize({ ...facts, ...state }, reader)).toMatch(/^[^[\]{}]{10,}\.$/);
       }
     }
   });

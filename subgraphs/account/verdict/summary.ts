@@ -1,5 +1,5 @@
 import type { VerdictFacts } from '../../graph/verdict.ts';
-import { ACTIONS, type Language, SENTENCES } from './texts.ts';
+import { ACTIONS, DETAILS, IF_NEEDED, type Language, REPEATABLE, SENTENCES } from './texts.ts';
 
 /** Longest part of a reason in a summary, in characters. */
 const LONGEST_REASON = 160;
@@ -17,7 +17,8 @@ export interface Reader {
 }
 
 /** The facts as one to four sentences, such as "Waiting for the payer since Tuesday; expires in 3 days." */
-export function summarize({ cause, since, next, actBy, reason }: VerdictFacts, reader: Reader): string {
+export function summarize(facts: VerdictFacts, reader: Reader): string {
+  const { cause, since, actBy, reason, detail } = facts;
   const { language } = reader;
   const moment = momentOf(since, reader);
   const values: Readonly<Record<string, string | null>> = {
@@ -26,8 +27,15 @@ export function summarize({ cause, since, next, actBy, reason }: VerdictFacts, r
     until: actBy && untilText(actBy, reader),
     reason: (reason && quote(reason)) || null,
   };
-  const sentence = fill(SENTENCES[language][cause], values);
-  return [sentence, next && ACTIONS[language][next]].filter(Boolean).join(' ');
+  const sentence = fill(detail ? DETAILS[language][detail] : SENTENCES[language][cause], values);
+  return [sentence, actionText(facts, language)].filter(Boolean).join(' ');
+}
+
+function actionText({ cause, next }: VerdictFacts, language: Language): string {
+  if (next) {
+    return ACTIONS[language][next];
+  }
+  return REPEATABLE.has(cause) ? IF_NEEDED[language] : '';
 }
 
 /**

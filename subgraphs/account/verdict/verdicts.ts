@@ -5,6 +5,7 @@ import type { SchemaExtension } from '../../graph/subgraph.ts';
 import type { TimelineRecord } from '../../graph/timeline.ts';
 import { readTimeZone } from '../../graph/totals.ts';
 import { VERDICT_CAUSES, type VerdictFacts, type VerdictSource } from '../../graph/verdict.ts';
+import type { AccountId } from '../../kernel/account.ts';
 import type { AccountClocks } from '../../kernel/clock/account-clock.ts';
 import type { RequestContext } from '../../kernel/principal.ts';
 import { mergeTypes, typeOf } from '../node/extend-document.ts';
@@ -15,6 +16,8 @@ import type { Language } from './texts.ts';
 interface VerdictDeps {
   readonly sources: readonly VerdictSource[];
   readonly accountClock: AccountClocks['accountClock'];
+  /** The number of webhooks about a payment that were not delivered. */
+  countUndelivered(accountId: AccountId, record: TimelineRecord): Promise<number>;
 }
 
 interface VerdictArgs {
@@ -25,7 +28,7 @@ interface VerdictArgs {
 type Load = (context: RequestContext, id: string) => Promise<VerdictFacts | TimelineRecord | undefined>;
 
 /** `verdict` of the types that have a timeline, for the subgraph that hosts timelines. */
-export function createVerdicts({ sources, accountClock }: VerdictDeps): SchemaExtension {
+export function createVerdicts({ sources, accountClock, countUndelivered }: VerdictDeps): SchemaExtension {
   const loads = new Map<string, Load>(
     sources.map(({ type, read }) => [
       type,
@@ -50,17 +53,22 @@ export function createVerdicts({ sources, accountClock }: VerdictDeps): SchemaEx
       ) => {
         const zone = readTimeZone(timeZone);
         const { accountId } = authorize(context);
-        const facts = await factsOf({ type, id: String(record[TIMELINE_KEYS[type]]) }, context);
+        const of: TimelineRecord = { type, id: String(record[TIMELINE_KEYS[type]]) };
+        const facts = await factsOf(of, context);
         if (!facts) {
           return null;
         }
         const { cause, next, actBy } = facts;
         const now = accountClock(accountId);
-        return { cause, next, actBy, summary: summarize(facts, { language, timeZone: zone, now }) };
+        return { of, cause, next, actBy, summary: summarize(facts, { language, timeZone: zone, now }) };
       },
     },
   ]);
-  return { extend: withVerdicts, resolvers: Object.fromEntries(resolvers) };
+  const Verdict = {
+    undeliveredWebhooks: ({ of }: { readonly of: TimelineRecord }, _args: unknown, context: RequestContext) =>
+      countUndelivered(authorize(context).accountId, of),
+  };
+  return { extend: withVerdicts, resolvers: { ...Object.fromEntries(resolvers), Verdict } };
 }
 
 const CAUSES = Object.entries(VERDICT_CAUSES).map(([cause, description]) => `"""${description}""" ${cause}`);
@@ -87,6 +95,11 @@ const TYPES = parse(`
     next: TimelineAction
     """When a money request that waits for its payer expires, or when a failed step is tried again; null for all others."""
     actBy: DateTime
+    """
+    Number of webhooks about the payment that were given up, or wait for a paused endpoint: your server may not know this state. It is never
+    the cause of the state. Of more than 250 webhooks, the newest count.
+    """
+    undeliveredWebhooks: Int!
   }
 `);
 

@@ -14,7 +14,16 @@ test.each([
   [['Funding', 'Funded'], undefined, { cause: 'PAID', next: null }],
   [['Funding', 'Funded', 'InTransit'], undefined, { cause: 'PAYOUT_UNDER_WAY', next: null }],
   [['Funding', 'Funded', 'ReadyForPickup'], undefined, { cause: 'CASH_READY', next: null }],
-  [['OnHold'], undefined, { cause: 'UNDER_REVIEW', next: 'ASK_OPERATOR' }],
+  [
+    ['Funding', 'OnHold'],
+    undefined,
+    { cause: 'UNDER_REVIEW', next: 'ASK_OPERATOR', detail: 'HELD_BEFORE_PAYMENT' },
+  ],
+  [
+    ['Funding', 'Funded', 'OnHold'],
+    undefined,
+    { cause: 'UNDER_REVIEW', next: 'ASK_OPERATOR', detail: 'HELD_AFTER_PAYMENT' },
+  ],
   [['Funding', 'Funded', 'Completed'], undefined, { cause: 'COMPLETED', next: null, reason: null }],
   [['Rejected'], undefined, { cause: 'REJECTED', next: 'REQUEST_AGAIN', reason: null }],
   [['Rejected'], 'Not today', { cause: 'REJECTED', reason: 'Not today' }],

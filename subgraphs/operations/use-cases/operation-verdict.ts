@@ -6,7 +6,7 @@ import {
   type VerdictSource,
 } from '../../graph/verdict.ts';
 import type { OperationsDeps } from '../deps.ts';
-import type { OperationStatus } from '../lifecycle.ts';
+import { hasPaid, type OperationStatus } from '../lifecycle.ts';
 import type { OperationHistoryDocument, OperationRecord } from '../store/model.ts';
 import { explainFailure, reasonOf } from './operation-failure.ts';
 import { actionFor, endedAfterPayment } from './operation-timeline.ts';
@@ -54,7 +54,12 @@ function verdictOf(operation: OperationRecord, moves: readonly OperationHistoryD
       return { ...base, cause: cause ?? CAUSES[status], reason: cause ? null : reasonIn(reason) };
     }
     case 'OnHold':
-      return { ...base, cause: CAUSES[status], reason: reasonIn(reason) };
+      return {
+        ...base,
+        cause: CAUSES[status],
+        reason: reasonIn(reason),
+        detail: moves.some((move) => hasPaid(move.status)) ? 'HELD_AFTER_PAYMENT' : 'HELD_BEFORE_PAYMENT',
+      };
     default:
       return {
         ...base,

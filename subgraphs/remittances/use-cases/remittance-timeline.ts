@@ -26,7 +26,7 @@ const ACTIONS: Readonly<Record<string, PaymentAction>> = {
 export function remittanceTimeline(
   { findOfTenant }: Pick<RemittanceService, 'findOfTenant'>,
   history: EventHistory,
-  users: Pick<UsersPort, 'accountState'>,
+  users: Pick<UsersPort, 'blockOf'>,
 ): TimelineSource {
   return {
     type: 'Remittance',
@@ -44,7 +44,7 @@ export function remittanceTimeline(
         entries: [...events.map(toEntry), ...failures.map(failureOf(correlationId))],
         related: [{ type: 'Operation', id: correlationId }],
         deliveries: deliveriesOf(events),
-        problems: problemsOf(remittance, await blockedUserRefused(remittance, users)),
+        problems: problemsOf(remittance, (await blockThatRefused(remittance, users)) !== undefined),
         isCut: events[0]?.version !== 1,
       };
     },
@@ -52,18 +52,14 @@ export function remittanceTimeline(
 }
 
 /**
- * Whether the requester is blocked, of a call that failed as those of blocked users do. Providers refuse with this code, too,
- * and the user may have been unblocked since.
+ * The block of the requester, of a call that failed as those of blocked users do. Undefined if the requester is not blocked:
+ * providers refuse with this code, too, and the user may have been unblocked since.
  */
-export async function blockedUserRefused(
+export async function blockThatRefused(
   { accountId, userId, lastError }: RemittanceDocument,
-  users: Pick<UsersPort, 'accountState'>,
-): Promise<boolean> {
-  if (lastError?.code !== 'ERROR_INVALID_OPERATION') {
-    return false;
-  }
-  const user = await users.accountState(accountId, userId);
-  return user?.blocked === true && !user.isErased;
+  users: Pick<UsersPort, 'blockOf'>,
+): ReturnType<UsersPort['blockOf']> {
+  return lastError?.code === 'ERROR_INVALID_OPERATION' ? users.blockOf(accountId, userId) : undefined;
 }
 
 /** A change of the phase alone, or of the status; one of a failed remittance is the end of its withdrawal. */
@@ -108,7 +104,7 @@ function problemsOf(remittance: RemittanceDocument, isBlocked: boolean): Timelin
   const { code, occurredAt: at } = lastError;
   return [
     {
-      step: phase,
+      step: isBlocked ? 'USER_BLOCKED' : phase,
       code,
       message:
         withdrawal?.status === 'PENDING'
@@ -123,7 +119,7 @@ function problemsOf(remittance: RemittanceDocument, isBlocked: boolean): Timelin
 
 /**
  * The next action for an error. Nothing advises to request again while the payer may hold the request (decisions, section 8).
- * @param isBlocked see {@link blockedUserRefused}
+ * @param isBlocked see {@link blockThatRefused}
  */
 export function actionFor(remittance: RemittanceDocument, code: string, isBlocked: boolean): PaymentAction {
   if (remittance.status === 'IN_PROGRESS' && !remittance.withdrawal) {

@@ -49,6 +49,10 @@ describe('a block', () => {
       },
     });
     expect(await bench.port.accountState('acme/sandbox', userId)).toEqual({ userId, blocked: true });
+    expect(await bench.port.blockOf('acme/sandbox', userId)).toMatchObject({
+      blockedReason: 'Chargeback of Zyanya',
+    });
+    expect(await bench.port.blockOf('acme/live', userId)).toBeUndefined();
     expect((await bench.service.findByIds(acme, [userId])).get(userId)).toMatchObject({
       blockedAt: later,
       blockedReason: 'Chargeback of Zyanya',

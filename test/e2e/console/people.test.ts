@@ -4,7 +4,12 @@ import type { ConsolePage } from '../../support/console-page.ts';
 import { type ConsoleStage, describeInBrowser, openConsoleStage } from '../../support/console-stage.ts';
 import { type IdName, type Ids, newPhone, newWord } from '../../support/isolation/ids.ts';
 import { CASH, callerOf, fillTenant, personOf } from '../../support/isolation/tenant-data.ts';
-import { queryGraph } from '../../support/money-requests.ts';
+import {
+  createMoneyRequest,
+  moneyRequestBody,
+  newReference,
+  queryGraph,
+} from '../../support/money-requests.ts';
 import { useScene } from '../../support/scene.ts';
 import { KEYS } from '../../support/seed.ts';
 import { takeTime } from '../../support/ticks.ts';
@@ -173,6 +178,34 @@ describeInBrowser('In the console, a support agent', () => {
       `[...document.querySelectorAll('tbody td')].find((cell) => cell.querySelector('[title^="key_"]')).innerText`,
     );
     expect(by).toMatch(/\bdemo$/);
+  });
+
+  test('reads why a create was refused, by its reference and on the screen of its user', async () => {
+    const userReferenceId = `u-${newWord()}`;
+    const create = async (referenceId: string, lastName: string) => {
+      const { requestData } = moneyRequestBody(referenceId);
+      const named = { ...requestData, userReferenceId, name: { firstName: 'Ana', lastName } };
+      const body = moneyRequestBody(referenceId, { requestData: named });
+      return (await createMoneyRequest(stage.exchange, body)).status;
+    };
+    const referenceId = newReference();
+    expect([await create(newReference(), 'Ruiz'), await create(referenceId, 'OFACHIT')]).toEqual([201, 403]);
+    await until('it is in the log', async () => {
+      const { data } = await queryGraph<{ failedCalls: readonly object[] }>(
+        stage.exchange,
+        'query ($id: String!) { failedCalls(reference: $id) { id } }',
+        { id: referenceId },
+      );
+      return data?.failedCalls.length === 1;
+    });
+    const refusal =
+      /Refused request.*The requester is on a watch list\. OFAC_HIT The same request would be refused again\./s;
+    await person.search(referenceId);
+    await person.shows(refusal);
+    await person.search(userReferenceId);
+    await person.page.until(`document.querySelector('.results a[href*="/users/"]')`);
+    await person.page.click(`document.querySelector('.results a[href*="/users/"]')`);
+    await person.shows(refusal);
   });
 
   test('reads on the screen of a link which data an identity check lacks, in words', async () => {

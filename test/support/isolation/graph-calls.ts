@@ -99,6 +99,7 @@ export const QUERIES: Variants<GraphArguments> = {
     variant((id) => ({ where: { requestId: id('callId') } }), undefined, LOGGED),
     variant((id) => ({ where: { subject: id('referenceId'), outcome: ['SUCCESS'] } }), undefined, LOGGED),
   ],
+  failedCalls: [by('reference', 'refusedId')],
   search: (
     [
       ...([

@@ -45,6 +45,8 @@ export type MadeName =
   | 'deliveryId'
   | 'endpointId'
   | 'replayId'
+  /** Of an atomic call that was refused. */
+  | 'refusedId'
   | 'discrepancyId'
   | 'browserTokenId'
   | 'consoleSessionId'

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type AccountId, partsOf } from '../../../subgraphs/kernel/account.ts';
 import { exchangeCode, LOCAL_PAGE, makeLink } from '../console-session.ts';
 import type { Exchange } from '../http.ts';
@@ -74,6 +75,7 @@ export async function fillTenant(
   const filling = { tenant, exchange, call: callerOf(tenant, exchange), chosen, word, made: new Map() };
   await registerUser(filling);
   await requestMoney(filling);
+  await refuseCall(filling);
   await linkUser(filling);
   await payMoneyRequest(filling);
   await checkIdentity(filling);
@@ -149,6 +151,21 @@ async function requestMoney({ call, chosen, word, made }: Filling): Promise<void
   const accepted = JSON.parse(await full(atomicId, { phoneNumber: atomicPhone, email: atomicEmail }));
   made.set('atomicUserId', accepted.userId);
   await full(failedId, { phoneNumber: newPhone(), lastName: 'CIPFAIL' });
+}
+
+/** An atomic call that is refused: only the request log has it. */
+async function refuseCall({ tenant: { key }, exchange, made }: Filling): Promise<void> {
+  const correlationId = randomUUID();
+  const { status } = await exchange({
+    method: 'POST',
+    path: '/v1/user/operations/request-money-full',
+    headers: { 'X-API-Key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({ request: { correlationId } }),
+  });
+  if (status !== 400) {
+    throw new Error(`A call without values answered ${status}`);
+  }
+  made.set('refusedId', correlationId);
 }
 
 async function linkUser({ call, chosen, word, made }: Filling): Promise<void> {
