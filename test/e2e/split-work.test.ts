@@ -29,7 +29,8 @@ let server: Server;
 beforeAll(async () => {
   deployment = await scene.deploy({
     arrangement: 'split',
-    env: { PIPELINE_SWEEP_SECONDS: NEVER, WEBHOOK_SWEEP_SECONDS: NEVER },
+    // So few steps at once that one worker cannot take all calls before the other receives any.
+    env: { PIPELINE_SWEEP_SECONDS: NEVER, WEBHOOK_SWEEP_SECONDS: NEVER, PIPELINE_CONCURRENCY: '4' },
   });
   seedCallers(deployment);
   server = await deployment.start();
