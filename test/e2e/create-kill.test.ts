@@ -149,7 +149,9 @@ const encryptionKey = randomBytes(32);
 const survivor = await startSurvivor(scene);
 const DIES = { name: 'dies', preloads: [] } as const;
 const SURVIVES = { name: 'survives, without bulkWrite', preloads: ['without-bulk-write'] } as const;
-const STORES = survivor === undefined ? [DIES] : [SURVIVES, DIES];
+const EVERY_STORE = survivor === undefined ? [DIES] : [SURVIVES, DIES];
+/** The short form has the store with the most points; `crash` kills a process with an embedded one. */
+const STORES = IS_FULL ? EVERY_STORE : EVERY_STORE.slice(0, 1);
 const kills = new Map<Store, Killed>();
 
 beforeAll(async () => {
