@@ -161,7 +161,7 @@ function digits(count: number): string {
   return Array.from({ length: count }, () => randomInt(10)).join('');
 }
 
-/** A day of the last century, when no account has entries, after the beginning of Unix time. */
+/** A day after the beginning of Unix time, when no account has entries, and before the birthdays that calls have. */
 function newDay(): string {
-  return new Date(Date.UTC(1971, 0, 1 + randomInt(10_000))).toISOString().slice(0, 10);
+  return new Date(Date.UTC(1971, 0, 1 + randomInt(6_500))).toISOString().slice(0, 10);
 }

@@ -1,5 +1,6 @@
 import {
   type GraphQLField,
+  type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
@@ -10,6 +11,7 @@ import {
   isRequiredArgument,
   OperationTypeNode,
 } from 'graphql';
+import { IS_FULL } from '../depth.ts';
 import type { GraphArguments } from './variant.ts';
 
 interface Extent {
@@ -69,13 +71,14 @@ export function documentOf(
   schema: GraphQLSchema,
   operation: OperationTypeNode,
   { name, args, type }: GraphQLField<unknown, unknown>,
-  { variables: given, selection, depth = DEPTH }: GraphArguments,
+  { variables: given, selection, depth }: GraphArguments,
 ): string {
-  const extent = { depth, hasLists: operation !== OperationTypeNode.MUTATION };
+  const named = getNamedType(type);
+  const usual = extentOf(operation, named);
+  const extent = { ...usual, depth: depth ?? usual.depth };
   const used = args.filter((argument) => argument.name in given);
   const variables = used.map((argument) => `$${argument.name}: ${String(argument.type)}`).join(', ');
   const passed = used.map((argument) => `${argument.name}: $${argument.name}`).join(', ');
-  const named = getNamedType(type);
   const selected =
     isInterfaceType(named) && selection !== undefined
       ? `__typename ... on ${selection} { ${selectionOf(schema.getType(selection) as GraphQLObjectType, extent)} }`
@@ -86,3 +89,14 @@ export function documentOf(
 }
 
 const DEPTH = 2;
+
+/**
+ * How much is selected of each record. Lists of a record's change with each mutation. In the short form only the fields for one
+ * record have them: in a list, or in each event of many subscriptions, they are queries for each of hundreds.
+ */
+function extentOf(operation: OperationTypeNode, type: GraphQLNamedType): Extent {
+  const isList = !IS_FULL && type.name.endsWith('Connection');
+  const isLive = !IS_FULL && operation === OperationTypeNode.SUBSCRIPTION;
+  const hasLists = operation !== OperationTypeNode.MUTATION && !isList && !isLive;
+  return { depth: isList ? 1 : DEPTH, hasLists };
+}

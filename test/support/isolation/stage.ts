@@ -117,8 +117,8 @@ export interface Stage extends Pair, Driver {
 
 const EVERY_ACCESS = ['READ', 'SUPPORT', 'OPERATE', 'ADMIN'] as const;
 type ConsoleAccess = (typeof EVERY_ACCESS)[number];
-/** Accesses of console sessions, one for each role. The short form has those with the fewest and with all rights. */
-export const ACCESSES: readonly ConsoleAccess[] = IS_FULL ? EVERY_ACCESS : ['READ', 'ADMIN'];
+/** Accesses of console sessions, one for each role. The short form has the one with all rights, which most calls come through. */
+export const ACCESSES: readonly ConsoleAccess[] = IS_FULL ? EVERY_ACCESS : ['ADMIN'];
 
 /** A page with a console session. */
 interface PageOfCaller {
@@ -136,7 +136,7 @@ export async function setStage(scene: Scene, pair: Pair): Promise<Stage> {
   const { victim, caller, stranger } = pair;
   const providers = await startProviders({ deduplicates: false, answer: answerAsSandbox() });
   scene.atEnd(providers.close);
-  const env = { PIPELINE_SWEEP_SECONDS: '1', ...WIDE, ...providers.envOf('live') };
+  const env = { ...WIDE, ...providers.envOf('live') };
   const deployment = await scene.deploy({ env });
   const server = await deployment.start({ MONGODB_URI: monitored(String(deployment.env.MONGODB_URI)) });
   const database = await deployment.database();
