@@ -1,3 +1,4 @@
+/** @only-in-full */
 import { readFileSync } from 'node:fs';
 import { createServer, type Server as PageServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

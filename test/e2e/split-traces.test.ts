@@ -1,3 +1,4 @@
+/** @only-in-full */
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { tenantOf } from '../../subgraphs/kernel/account.ts';

@@ -1,4 +1,7 @@
-/** @own-process It has a page. */
+/**
+ * @own-process It has a page.
+ * @only-in-full
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+/** @only-in-full */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** @only-in-full */
 import { beforeAll, expect, test } from '@jest/globals';
 import { openBrowser } from '../../support/browser.ts';
 import { type ConsolePage, useConsole } from '../../support/console-page.ts';

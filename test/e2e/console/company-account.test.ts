@@ -1,3 +1,4 @@
+/** @only-in-full */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';

@@ -1,3 +1,4 @@
+/** @only-in-full */
 import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { paceOf } from '../../runner/pace.ts';

@@ -1,3 +1,4 @@
+/** @only-in-full */
 import { beforeAll, expect, test } from '@jest/globals';
 import { IS_READ } from '../../console/visit.ts';
 import { paceOf } from '../../runner/pace.ts';
