@@ -64,9 +64,17 @@ const read = (filter: Partial<StatementDocument> = {}) =>
 
 let posted = 0;
 /** Posts an entry, and seals it. */
-async function post(createdAt: string, more: Partial<Parameters<LedgerBench['post']>[0][number]> = {}) {
-  posted += 1;
-  await bench.post([{ entityId: `op-${posted}`, createdAt: new Date(createdAt), ...more }]);
+type Posted = Partial<Parameters<LedgerBench['post']>[0][number]>;
+
+const post = (createdAt: string, more: Posted = {}) => postAll([createdAt], more);
+
+async function postAll(moments: readonly string[], more: Posted = {}): Promise<void> {
+  await bench.post(
+    moments.map((createdAt) => {
+      posted += 1;
+      return { entityId: `op-${posted}`, createdAt: new Date(createdAt), ...more };
+    }),
+  );
   await bench.numbered();
   await bench.seal();
 }
@@ -191,9 +199,8 @@ describe('the statements of a day', () => {
     ['a midnight that has passed', 'Pacific/Pago_Pago', 'Pacific/Kiritimati', 0],
   ])('leave no gap when the partner moves to a zone with %s', async (_case, first, second, hours) => {
     timeZone = first;
-    for (const index of times(24, (one) => one)) {
-      await post(new Date(Date.parse('2026-11-20T00:00:00Z') + index * 5 * HOUR_MS).toISOString());
-    }
+    const start = Date.parse('2026-11-20T00:00:00Z');
+    await postAll(times(24, (index) => new Date(start + index * 5 * HOUR_MS).toISOString()));
     await runAt('2026-11-22T20:00:00Z');
     const before = await read();
     timeZone = second;
