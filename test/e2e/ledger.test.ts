@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { sweepOf } from '../support/depth.ts';
 import { queryGraph } from '../support/money-requests.ts';
 import { makePayments, type Payments } from '../support/payments.ts';
 import { useScene } from '../support/scene.ts';
@@ -102,12 +103,13 @@ describe('the command ledger', () => {
     );
   });
 
-  test.each([['import'], ['export'], ['verify'], ['export', '--file', 'x', '--from', 'May']])(
-    'exits with 2 for %s %s %s %s',
-    async (...args) => {
-      await payments.run('ledger', args.filter(Boolean), 2);
-    },
-  );
+  test.each(
+    sweepOf([['import'], ['export'], ['verify'], ['export', '--file', 'x', '--from', 'May']], (args) =>
+      args.length === 1 ? 'an option is missing' : 'an option is wrong',
+    ),
+  )('exits with 2 for %s %s %s %s', async (...args) => {
+    await payments.run('ledger', args.filter(Boolean), 2);
+  });
 });
 
 describe('a settlement file', () => {

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { sweepOf } from '../support/depth.ts';
 import { type Exchange, exchangeWith, openConnection } from '../support/http.ts';
 import { createMoneyRequest, lookUp, moneyRequestBody, newReference } from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
@@ -150,7 +151,10 @@ const isRefused = (exchange: Exchange) =>
     () => true,
   );
 
-describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+/** That both stop a process is shown by `gateway/app/stop-signals`, too. */
+const SIGNALS = sweepOf(['SIGTERM', 'SIGINT'] as const, () => 'signal');
+
+describe.each(SIGNALS)('%s', (signal) => {
   test('lets running requests finish, says goodbye to sockets, ends with 0', async () => {
     const validator = await startHeldValidator();
     const env = { SANDBOX_IDENTITY_VALIDATOR_URL: validator.url };
