@@ -1,3 +1,4 @@
+/** @only-in-full */
 import { beforeAll, expect, test } from '@jest/globals';
 import { chooseLanguage } from '../../console/visit.ts';
 import type { ConsolePage } from '../../support/console-page.ts';

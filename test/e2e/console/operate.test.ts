@@ -1,3 +1,4 @@
+/** @only-in-full */
 import { beforeAll, expect, test } from '@jest/globals';
 import { ROOT } from '../../../gateway/console/root.ts';
 import { PLATFORM_PATHS } from '../../../gateway/console/screens/paths.ts';
