@@ -7,7 +7,7 @@ const SHARE = 0.75;
 const PAUSE_MS = 10;
 /** Of the time waited so far: many conditions query the database, which also has to do the work that is waited for. */
 const PAUSE_SHARE = 0.1;
-const LONGEST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 100;
 
 /** How long the running test may wait for something, milliseconds. */
 export function patienceMs(): number {
