@@ -1,3 +1,4 @@
+/** @only-in-full */
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import {

@@ -1,3 +1,4 @@
+/** @only-in-full */
 import { resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
 import type { Connection } from 'mongoose';

@@ -1,3 +1,4 @@
+/** @only-in-full */
 import { resolve } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Deployment } from '../support/deployment.ts';

@@ -1,3 +1,4 @@
+/** @only-in-full */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -18,6 +19,7 @@ import { type ExamineDeps, examine } from './examine.ts';
 
 const GIB = 2 ** 30;
 const MINUTE_MS = 60_000;
+const log = createLogger({ level: 'silent' });
 
 let database: Database;
 let connection: Connection;
@@ -43,7 +45,6 @@ beforeAll(async () => {
     open: async () => ({ connection, close: async () => undefined }),
   };
   // A server's start, which leaves collections, indexes and fingerprints of the secrets.
-  const log = createLogger({ level: 'silent' });
   const subgraphs = await createSubgraphs({ config: loadConfig(env), connection, log });
   await subgraphs.prepare();
   await connection.collection('tenants').insertOne({ accountId: 'acme/sandbox' });
@@ -320,7 +321,6 @@ test('a key of an environment that is not served does not count as a key', async
 test('an empty database stays empty, and any secrets are accepted', async () => {
   const empty = await openTestDatabase();
   try {
-    const log = createLogger({ level: 'silent' });
     await createSubgraphs({ config: loadConfig(env), connection: empty.connection, log });
     const open = async () => ({ connection: empty.connection, close: async () => undefined });
     const { found } = await complaints({ open });
