@@ -1,6 +1,6 @@
+/** @only-in-full */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Deployment } from '../support/deployment.ts';
-import { IS_FULL } from '../support/depth.ts';
 import { exchangeWith, type RawResponse } from '../support/http.ts';
 import { createMoneyRequest, lookUp, moneyRequestBody, newReference } from '../support/money-requests.ts';
 import { hasGoodSignature, headerOf, type ReceivedWebhook } from '../support/receiver.ts';
@@ -39,12 +39,14 @@ const ENV = {
 
 /**
  * Where the store does not accept that lifetime, a crash in the store that the tests share would stop all of them for a
- * minute: there only a process with a store of its own is killed. So in the short form: `create-kill` has the other.
+ * minute: there only a process with a store of its own is killed.
  */
-const stores: readonly ('shared' | 'embedded')[] =
-  IS_FULL && (await setTransactionLifetime(SHARED_URI, TRANSACTION_LIFETIME_SECONDS))
-    ? ['shared', 'embedded']
-    : ['embedded'];
+const stores: readonly ('shared' | 'embedded')[] = (await setTransactionLifetime(
+  SHARED_URI,
+  TRANSACTION_LIFETIME_SECONDS,
+))
+  ? ['shared', 'embedded']
+  : ['embedded'];
 
 /** Two starts, and what was being sent at the crash is sent again when its lease is over, after 25 s. */
 const CRASH_TIMEOUT_MS = 600_000;
@@ -52,9 +54,7 @@ const CRASH_TIMEOUT_MS = 600_000;
 /** The two crashes wait for leases to end: at once, not one after the other. */
 const scene = useScene();
 const crashes = new Map<string, Crash>();
-if (stores.includes('shared')) {
-  afterAll(() => setTransactionLifetime(SHARED_URI, USUAL_LIFETIME_SECONDS));
-}
+afterAll(() => setTransactionLifetime(SHARED_URI, USUAL_LIFETIME_SECONDS));
 beforeAll(async () => {
   const made = await Promise.all(stores.map(async (store) => [store, await crash(scene, store)] as const));
   for (const [store, one] of made) {

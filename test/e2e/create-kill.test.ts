@@ -150,7 +150,7 @@ const survivor = await startSurvivor(scene);
 const DIES = { name: 'dies', preloads: [] } as const;
 const SURVIVES = { name: 'survives, without bulkWrite', preloads: ['without-bulk-write'] } as const;
 const EVERY_STORE = survivor === undefined ? [DIES] : [SURVIVES, DIES];
-/** The short form has the store with the most points; `crash` kills a process with an embedded one. */
+/** The short form has the store with the most points. */
 const STORES = IS_FULL ? EVERY_STORE : EVERY_STORE.slice(0, 1);
 const kills = new Map<Store, Killed>();
 

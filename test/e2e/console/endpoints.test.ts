@@ -1,3 +1,4 @@
+/** @only-in-full */
 import { beforeAll, expect, test } from '@jest/globals';
 import type { ConsolePage } from '../../support/console-page.ts';
 import { makeLink } from '../../support/console-session.ts';
