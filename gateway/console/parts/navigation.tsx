@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { Words } from '../language/en.ts';
 import { isIn, PATHS, PLATFORM_PATHS } from '../screens/paths.ts';
 import { isAdmin, isPlatform } from '../session.tsx';
 import { words } from '../settings.tsx';
+import { useDismissal } from '../use-dismissal.tsx';
 import { ApprovalsLink } from './approvals-link.tsx';
 import { Icon } from './icon.tsx';
 
@@ -41,22 +42,12 @@ const PLATFORM_SCREENS = [
 export function Navigation() {
   const { path } = useLocation();
   const [isOpen, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => setOpen(false), [path]);
+  const menu = useRef<HTMLElement>(null);
+  useDismissal(menu, () => setOpen(false));
   const { nav, navigation } = words.value;
   return (
-    <nav
-      class={`screens ${isOpen ? 'open' : ''}`}
-      aria-label={nav.label}
-      onKeyDown={({ key }) => {
-        if (key === 'Escape' && isOpen) {
-          setOpen(false);
-          button.current?.focus();
-        }
-      }}
-    >
+    <nav ref={menu} class={`screens ${isOpen ? 'open' : ''}`} aria-label={nav.label}>
       <button
-        ref={button}
         type="button"
         class="menu"
         aria-expanded={isOpen}

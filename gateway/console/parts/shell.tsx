@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { Language, Zone } from '../format.ts';
 import { PATHS, PLATFORM_PATHS } from '../screens/paths.ts';
 import { searchFor } from '../search-text.tsx';
-import { check, isPlatform, type PartnerSession, session, signOut } from '../session.tsx';
+import { type ConsoleAccess, check, isPlatform, type PartnerSession, session, signOut } from '../session.tsx';
 import { language, type Theme, theme, words, zone } from '../settings.tsx';
+import { useDismissal } from '../use-dismissal.tsx';
 import { useEvery } from '../use-every.tsx';
 import { Icon } from './icon.tsx';
 import { Keyboard } from './keyboard.tsx';
@@ -47,8 +48,7 @@ function Whose() {
   }
   return state.session.partner === null ? (
     <a class="partner" href={PLATFORM_PATHS.tenants}>
-      <strong>{words.value.operators.platform}</strong>{' '}
-      {state.session.access === 'read' && <span class="environment">{words.value.common.readOnly}</span>}
+      <strong>{words.value.operators.platform}</strong> <Role of={state.session.access} />
     </a>
   ) : (
     <PartnerName of={state.session} />
@@ -56,14 +56,19 @@ function Whose() {
 }
 
 function PartnerName({ of: { partner, environment, access } }: { readonly of: PartnerSession }) {
-  const { values, common } = words.value;
+  const { values } = words.value;
   return (
     <a class="partner" href={PATHS.overview}>
       <strong>{partner.name}</strong>{' '}
       <span class={`environment ${environment}`}>{values[environment === 'live' ? 'LIVE' : 'SANDBOX']}</span>{' '}
-      {access === 'read' && <span class="environment">{common.readOnly}</span>}
+      <Role of={access} />
     </a>
   );
+}
+
+/** The role of the session, unless it is the highest one. */
+function Role({ of }: { readonly of: ConsoleAccess }) {
+  return of === 'admin' ? null : <span class="environment role">{words.value.access.roles[of]}</span>;
 }
 
 /** Finds any record by an exact value, such as an id. */
@@ -105,9 +110,11 @@ function SearchBox() {
 }
 
 function Settings() {
+  const menu = useRef<HTMLDetailsElement>(null);
+  useDismissal(menu, () => menu.current?.removeAttribute('open'));
   const { common } = words.value;
   return (
-    <details class="settings">
+    <details ref={menu} class="settings">
       <summary>
         <Icon name="preferences" /> {common.settings}
       </summary>

@@ -72,6 +72,18 @@ describeInBrowser('The look of the console', () => {
     expect(icons).toBe(screens);
   });
 
+  test.each([
+    ['Escape', () => person.page.press('Escape')],
+    ['a press outside of it', () => person.page.click(`document.querySelector('h1')`)],
+    ['another screen', () => person.press('Operations')],
+  ])('closes the settings by %s', async (_way, close) => {
+    await person.open('/');
+    await person.press('Settings');
+    await person.page.until(`document.querySelector('#zone').checkVisibility()`);
+    await close();
+    await person.page.until(`!document.querySelector('#zone').checkVisibility()`);
+  });
+
   test('leads from each empty list to a page that exists', async () => {
     await person.signIn(KEYS.globex);
     for (const path of LISTS) {
