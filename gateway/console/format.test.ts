@@ -44,6 +44,10 @@ describe("the console's screens", () => {
     ]);
   });
 
+  test('two shares of a whole add up to 100 %', () => {
+    expect([4 / 9, 5 / 9].map((share) => spaces(formatShare(share, 'en')))).toEqual(['44.4%', '55.6%']);
+  });
+
   test.each([
     [0, '0ms'],
     [85, '85ms'],

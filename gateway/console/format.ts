@@ -28,15 +28,13 @@ export function formatNumber(value: number, language: Language): string {
   return new Intl.NumberFormat(language).format(value);
 }
 
+/** Shares above it are not rounded up: 99.96 % is not 100 %. */
+const ALMOST_ALL = 0.999;
+
 /** @param share 0 to 1. All is 100 % only when it is all. */
 export function formatShare(share: number, language: Language): string {
-  const format = new Intl.NumberFormat(language, {
-    style: 'percent',
-    maximumFractionDigits: 1,
-    // Never rounded up: 99.96 % is not 100 %.
-    roundingMode: 'floor',
-  } as Intl.NumberFormatOptions);
-  return format.format(share);
+  const format = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
+  return format.format(share < 1 ? Math.min(share, ALMOST_ALL) : share);
 }
 
 /** An instant to the second, or to the millisecond, with its zone. @param iso RFC 3339 */

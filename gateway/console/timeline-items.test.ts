@@ -53,6 +53,31 @@ test('A webhook is one item in the place of its first entry, with its newest sta
   });
 });
 
+test('A request comes before what happened in the same instant because of it, and nothing else moves', () => {
+  const at = '2026-11-01T10:00:01.000Z';
+  const request: Entry = {
+    __typename: 'TimelineRequest',
+    id: 'r',
+    at,
+    requestId: 'r',
+    surface: 'PARTNER',
+    method: 'POST',
+    path: '/v1/request-money',
+    operation: null,
+    requestStatus: 201,
+    requestCode: null,
+    ms: 5,
+  };
+  const items = foldWebhooks([
+    phase('p1', '2026-11-01T10:00:00.000Z'),
+    phase('p2', at),
+    change('w', at, 'PENDING'),
+    request,
+    phase('p3', '2026-11-01T10:00:02.000Z'),
+  ]);
+  expect(items.map(({ id }) => id)).toEqual(['p1', 'r', 'p2', 'w', 'p3']);
+});
+
 test('An attempt of a webhook that is no longer stored is an item without a status', () => {
   expect(foldWebhooks([attempt('w', '2026-11-01T10:00:02.000Z', 3)])).toMatchObject([
     { kind: 'webhook', change: undefined, attempts: [{ number: 3 }] },

@@ -49,7 +49,14 @@ export function foldWebhooks(entries: readonly Entry[]): TimelineItem[] {
       items.set(entry.id, { kind: 'entry', id: entry.id, at: entry.at, entry });
     }
   }
-  return [...items.values()];
+  return [...items.values()].toSorted((one, other) =>
+    one.at === other.at ? rankOf(one) - rankOf(other) : Date.parse(one.at) - Date.parse(other.at),
+  );
+}
+
+/** Among items of the same instant, requests come first: the others follow from them. */
+function rankOf(item: TimelineItem): number {
+  return item.kind === 'entry' && item.entry.__typename === 'TimelineRequest' ? 0 : 1;
 }
 
 /** Items of one day. */
