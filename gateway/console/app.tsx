@@ -2,8 +2,6 @@ import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { loadLater } from './parts/load-later.tsx';
 import { Shell } from './parts/shell.tsx';
 import { ROOT } from './root.ts';
-import { Deliveries } from './screens/deliveries.tsx';
-import { DeliveryScreen } from './screens/delivery.tsx';
 import { MoneyRequestScreen } from './screens/money-request.tsx';
 import { MoneyRequests } from './screens/money-requests.tsx';
 import { NoAccess, NoScreen } from './screens/no-screen.tsx';
@@ -32,6 +30,10 @@ const Requests = loadLater(administration, (screens) => screens.Requests);
 const Sessions = loadLater(administration, (screens) => screens.Sessions);
 const StatementScreen = loadLater(administration, (screens) => screens.StatementScreen);
 const Statements = loadLater(administration, (screens) => screens.Statements);
+
+const webhooks = () => import('./screens/webhooks.tsx');
+const Deliveries = loadLater(webhooks, (screens) => screens.Deliveries);
+const DeliveryScreen = loadLater(webhooks, (screens) => screens.DeliveryScreen);
 
 const people = () => import('./screens/people.tsx');
 const LinkScreen = loadLater(people, (screens) => screens.LinkScreen);

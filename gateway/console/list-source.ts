@@ -42,7 +42,12 @@ export interface ListSource<List extends LiveDocument, Changes extends LiveDocum
   readonly fields: readonly RowFilter<Row>[];
   readonly createdAt: (row: Row) => string;
   readonly rowOf: (data: DataOf<Changes>) => Row | null | undefined;
+  /** The row after a change of its operation; the same row if the operation is another one's. Absent if rows show no operation. */
+  readonly withOperation?: (row: Row, operation: ChangedOperation) => Row;
 }
+
+/** An operation, as the event of its change has it. */
+export type ChangedOperation = NonNullable<DataOf<'operationChanges'>['operationStatusChanged']['operation']>;
 
 /** Whether a row matches the filters. */
 export function matches<Row>(

@@ -1,5 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { applyHeld, applyRow, holdRow, type RowRules, startRows } from './live-rows.ts';
+import {
+  applyHeld,
+  applyRow,
+  changeRows,
+  holdRow,
+  type LiveRows,
+  type RowRules,
+  startRows,
+} from './live-rows.ts';
 
 interface Row {
   readonly id: string;
@@ -67,5 +75,17 @@ describe('a page that events keep up to date', () => {
     const { rows, fresh, held } = applyHeld(state, rules);
     expect(rows).toEqual([row('c', 3), row('b', 2, 'C')]);
     expect([[...fresh], held]).toEqual([['d'], []]);
+  });
+
+  test('changes only the rows that another record is about, and keeps their held changes', () => {
+    const toPaid = (one: Row) => (one.id === 'b' ? { ...one, status: `${one.status} paid` } : one);
+    const put = (state: LiveRows<Row>, one: Row) => applyRow(state, one, rules);
+    const state = startRows({ rows: ROWS, hasNextPage: true });
+    const { rows, changed } = changeRows(state, toPaid, rules, put);
+    expect(rows).toEqual([row('c', 3), row('b', 2, 'A paid')]);
+    expect([...changed]).toEqual(['b']);
+    const paused = changeRows(holdRow(state, row('b', 2, 'B')), toPaid, rules, holdRow);
+    expect(paused.rows).toEqual(ROWS);
+    expect(applyHeld(paused, rules).rows).toEqual([row('c', 3), row('b', 2, 'B paid')]);
   });
 });

@@ -51,6 +51,20 @@ export function holdRow<Row>(state: LiveRows<Row>, row: Row): LiveRows<Row> {
   return { ...state, held: [...state.held, row] };
 }
 
+/** Changes rows of the page by an event about another record that they show. @param put applies or holds a row */
+export function changeRows<Row>(
+  state: LiveRows<Row>,
+  change: (row: Row) => Row,
+  { keyOf }: Pick<RowRules<Row>, 'keyOf'>,
+  put: (state: LiveRows<Row>, row: Row) => LiveRows<Row>,
+): LiveRows<Row> {
+  return state.rows.reduce((rows, row) => {
+    const newest = rows.held.findLast((one) => keyOf(one) === keyOf(row)) ?? row;
+    const changed = change(newest);
+    return changed === newest ? rows : put(rows, changed);
+  }, state);
+}
+
 /** Applies all held events, in the order in which they came. */
 export function applyHeld<Row>(state: LiveRows<Row>, rules: RowRules<Row>): LiveRows<Row> {
   return state.held.reduce<LiveRows<Row>>((one, row) => applyRow(one, row, rules), { ...state, held: [] });

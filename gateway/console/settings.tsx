@@ -20,6 +20,9 @@ export const timeZone = computed(() =>
   zone.value === 'utc' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone,
 );
 
+/** The language of verdicts, as the graph names it. */
+export const verdictLanguage = computed(() => (language.value === 'es' ? 'ES' : 'EN'));
+
 /** The texts of the console, in the reader's language. */
 export const words = computed<Words>(() => DICTIONARIES[language.value]);
 

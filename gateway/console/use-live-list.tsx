@@ -3,9 +3,23 @@ import { LiveError, type LiveState, listen } from '../client/index.ts';
 import { LIVE_TEXTS, live } from './connection.tsx';
 import { type FilterValues, whereOf } from './filters.ts';
 import type { DataOf } from './graph.ts';
-import { type ListSource, matches, type PageInfo, type RowsOfPage } from './list-source.ts';
+import {
+  type ChangedOperation,
+  type ListSource,
+  matches,
+  type PageInfo,
+  type RowsOfPage,
+} from './list-source.ts';
 import type { LiveDocument } from './live-documents.ts';
-import { applyHeld, applyRow, holdRow, type LiveRows, type RowRules, startRows } from './live-rows.ts';
+import {
+  applyHeld,
+  applyRow,
+  changeRows,
+  holdRow,
+  type LiveRows,
+  type RowRules,
+  startRows,
+} from './live-rows.ts';
 import { noteEnded } from './session.tsx';
 
 /** The first page of a list, and the changes since it was read. */
@@ -47,12 +61,19 @@ export function useLiveList<List extends LiveDocument, Changes extends LiveDocum
   // The address stands for the values, the round for a refresh.
   useEffect(() => {
     const rules = rulesOf(source, values);
+    const { withOperation } = source;
+    const put = (rows: LiveRows<Row>, row: Row) =>
+      pause.isOn ? holdRow(rows, row) : applyRow(rows, row, rules);
     return followList(source, values, size, {
       onState: setConnection,
       onList: ({ nodes, pageInfo }) => {
         setPage({ rows: startRows({ rows: nodes, hasNextPage: pageInfo.hasNextPage }), pageInfo });
       },
-      onRow: (row) => change((rows) => (pause.isOn ? holdRow(rows, row) : applyRow(rows, row, rules))),
+      onRow: (row) => change((rows) => put(rows, row)),
+      ...(withOperation && {
+        onOperation: (operation) =>
+          change((rows) => changeRows(rows, (row) => withOperation(row, operation), rules, put)),
+      }),
     });
   }, [source, address, size, round]);
   const setPaused = (next: boolean) => {
@@ -77,13 +98,15 @@ interface ListListener<Row> {
   onState(state: LiveState): void;
   onList(page: RowsOfPage<Row>): void;
   onRow(row: Row): void;
+  /** Absent if rows show no operation. */
+  readonly onOperation?: (operation: ChangedOperation) => void;
 }
 
 function followList<List extends LiveDocument, Changes extends LiveDocument, Row>(
   source: ListSource<List, Changes, Row>,
   values: FilterValues,
   size: number,
-  { onState, onList, onRow }: ListListener<Row>,
+  { onState, onList, onRow, onOperation }: ListListener<Row>,
 ): () => void {
   const items = live.listThenFollow<DataOf<List>, DataOf<Changes>>({
     list: {
@@ -93,10 +116,13 @@ function followList<List extends LiveDocument, Changes extends LiveDocument, Row
     follow: { query: LIVE_TEXTS[source.changes] },
     onState,
   });
-  return listen(items, {
+  let stopOperations: (() => void) | undefined;
+  const stop = listen(items, {
     next(item) {
       if (item.kind === 'list') {
         onList(source.rowsOf(item.data));
+        stopOperations?.();
+        stopOperations = onOperation && followOperations(item.cursor, onOperation);
         return;
       }
       const row = source.rowOf(item.data);
@@ -110,5 +136,23 @@ function followList<List extends LiveDocument, Changes extends LiveDocument, Row
         noteEnded();
       }
     },
+  });
+  return () => {
+    stop();
+    stopOperations?.();
+  };
+}
+
+/** @param after the cursor of the list */
+function followOperations(after: string, onOperation: (operation: ChangedOperation) => void): () => void {
+  const events = live.follow<DataOf<'operationChanges'>>({ query: LIVE_TEXTS.operationChanges, after });
+  return listen(events, {
+    next({ data: { operationStatusChanged } }) {
+      if (operationStatusChanged.operation) {
+        onOperation(operationStatusChanged.operation);
+      }
+    },
+    // The state of the list informs the screen.
+    ended: () => undefined,
   });
 }

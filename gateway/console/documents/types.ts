@@ -1218,6 +1218,7 @@ export type ConsoleMoneyRequestQuery = {
       readonly id: string;
       readonly code: string;
       readonly status: OperationStatus;
+      readonly contact: { readonly firstName: string | null; readonly lastName: string | null } | null;
     } | null;
   } | null;
 };
@@ -1239,6 +1240,11 @@ export type ConsoleMoneyRequestChangesSubscription = {
       readonly updatedAt: string;
       readonly expiresAt: string;
       readonly amount: { readonly amount: string; readonly currency: string };
+      readonly user: {
+        readonly id: string;
+        readonly firstName: string | null;
+        readonly lastName: string | null;
+      } | null;
       readonly resolved: { readonly sourceCountry: string; readonly destinationCountry: string };
     } | null;
   };
@@ -1276,6 +1282,11 @@ export type ConsoleMoneyRequestsQuery = {
       readonly updatedAt: string;
       readonly expiresAt: string;
       readonly amount: { readonly amount: string; readonly currency: string };
+      readonly user: {
+        readonly id: string;
+        readonly firstName: string | null;
+        readonly lastName: string | null;
+      } | null;
       readonly resolved: { readonly sourceCountry: string; readonly destinationCountry: string };
     }>;
     readonly pageInfo: {
@@ -1325,6 +1336,7 @@ export type ConsoleOperationQuery = {
       readonly lastName: string | null;
       readonly referenceId: string | null;
     } | null;
+    readonly contact: { readonly firstName: string | null; readonly lastName: string | null } | null;
     readonly destinationPaymentMethod: {
       readonly type: PaymentMethodType;
       readonly country: string;
@@ -1463,6 +1475,7 @@ export type ConsoleOverviewQuery = {
       readonly correlationId: string;
       readonly phase: RemittancePhase;
       readonly attempts: number;
+      readonly nextAttemptAt: string | null;
       readonly createdAt: string;
       readonly lastError: { readonly code: string; readonly message: string } | null;
     }>;
@@ -1817,6 +1830,12 @@ export type ConsoleRemittanceQuery = {
       readonly id: string;
       readonly code: string;
       readonly status: OperationStatus;
+      readonly contact: { readonly firstName: string | null; readonly lastName: string | null } | null;
+      readonly destinationPaymentMethod: {
+        readonly type: PaymentMethodType;
+        readonly country: string;
+        readonly currency: string;
+      } | null;
     } | null;
   } | null;
 };
@@ -1839,6 +1858,12 @@ export type ConsoleRemittanceChangesSubscription = {
       readonly updatedAt: string;
       readonly recipient: { readonly amount: string; readonly currency: string };
       readonly lastError: { readonly code: string; readonly message: string } | null;
+      readonly user: {
+        readonly id: string;
+        readonly firstName: string | null;
+        readonly lastName: string | null;
+      };
+      readonly operation: { readonly status: OperationStatus } | null;
     } | null;
   };
 };
@@ -1875,6 +1900,12 @@ export type ConsoleRemittancesQuery = {
       readonly updatedAt: string;
       readonly recipient: { readonly amount: string; readonly currency: string };
       readonly lastError: { readonly code: string; readonly message: string } | null;
+      readonly user: {
+        readonly id: string;
+        readonly firstName: string | null;
+        readonly lastName: string | null;
+      };
+      readonly operation: { readonly status: OperationStatus } | null;
     }>;
     readonly pageInfo: {
       readonly hasNextPage: boolean;
@@ -1987,6 +2018,12 @@ export type ConsoleReservationQuery = {
       readonly id: string;
       readonly code: string;
       readonly status: OperationStatus;
+      readonly contact: { readonly firstName: string | null; readonly lastName: string | null } | null;
+      readonly destinationPaymentMethod: {
+        readonly type: PaymentMethodType;
+        readonly country: string;
+        readonly currency: string;
+      } | null;
     } | null;
   } | null;
 };
@@ -2559,6 +2596,8 @@ export type ConsoleUserContactQuery = {
 
 export type ConsoleUserPaymentsQueryVariables = Exact<{
   id: string;
+  language: Language;
+  timeZone: string;
   first?: number | null | undefined;
   after?: string | null | undefined;
   last?: number | null | undefined;
@@ -2599,21 +2638,25 @@ export type ConsoleUserPaymentsQuery = {
               readonly id: string;
               readonly code: string;
               readonly operationStatus: OperationStatus;
+              readonly verdict: { readonly summary: string } | null;
             }
           | {
               readonly __typename: 'RequestMoney';
               readonly referenceId: string;
               readonly requestStatus: RequestMoneyStatus;
+              readonly verdict: { readonly summary: string } | null;
             }
           | {
               readonly __typename: 'Remittance';
               readonly correlationId: string;
               readonly remittanceStatus: RemittanceStatus;
+              readonly verdict: { readonly summary: string } | null;
             }
           | {
               readonly __typename: 'Reservation';
               readonly correlationId: string;
               readonly reservationStatus: ReservationStatus;
+              readonly verdict: { readonly summary: string } | null;
             };
       }>;
       readonly pageInfo: {

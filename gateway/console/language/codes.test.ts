@@ -6,6 +6,8 @@ test.each([
   ['AwaitingPayment', 'Waiting for the payer', 'A la espera del pagador'],
   ['ReadyForPickup', 'Ready for pickup', 'Lista para retirar'],
   ['Funded', 'Funded', 'Pagada'],
+  ['card_declined', 'Card declined', 'Tarjeta rechazada'],
+  ['Expired', 'Expired', 'Vencida'],
   ['REQUEST_MONEY', 'Money request', 'Solicitud de dinero'],
   ['http_status', 'Rejected by the receiver', 'Rechazado por el receptor'],
 ])('%s is shown as words in both languages', (code, english, spanish) => {

@@ -1,6 +1,6 @@
 // Words for codes that are plain text in the graph, each in English and in Spanish. A code without words is shown as it is.
 
-import { OperationStatus, RemittancePhase, RequestMoneyStatus } from '../documents/types.ts';
+import { FailureCause, OperationStatus, RemittancePhase, RequestMoneyStatus } from '../documents/types.ts';
 import type { Language } from '../format.ts';
 import { VALUES } from './names.ts';
 
@@ -12,7 +12,7 @@ const DETAILS: Readonly<Record<string, Texts>> = {
   AwaitingPayment: ['Waiting for the payer', 'A la espera del pagador'],
   PaymentInProgress: ['Payer is paying', 'El pagador está pagando'],
   PaymentFailed: ['Payment failed', 'El pago falló'],
-  Expired: ['Not paid in time', 'No se pagó a tiempo'],
+  Expired: VALUES.EXPIRED,
 };
 
 /** Why an attempt to send a webhook failed. */
@@ -30,19 +30,23 @@ const ATTEMPT_ERRORS: Readonly<Record<string, Texts>> = {
 
 /** The words of a code; the code itself if it has none. */
 export function wordsOfCode(code: string, language: Language): string {
-  // `ReadyForPickup` and READY_FOR_PICKUP are the same status.
-  const name = code.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase();
   const texts = [DETAILS, ATTEMPT_ERRORS].find((table) => Object.hasOwn(table, code))?.[code];
-  const [english, spanish] = texts ?? nameOf(name) ?? [code, code];
+  const value = NAMED.find((one) => one === nameOf(code));
+  const [english, spanish] = texts ?? (value && VALUES[value]) ?? [code, code];
   return language === 'es' ? spanish : english;
 }
 
-/** The values that the service uses as details. Names of other values, such as "Succeeded", may be a partner's text. */
-const NAMED = [OperationStatus, RequestMoneyStatus, RemittancePhase].flatMap((values) =>
+/** Whether a text is the name of a status of an operation. */
+export function isStatusName(code: string): boolean {
+  return Object.hasOwn(OperationStatus, nameOf(code));
+}
+
+/** The values that the service uses as texts. Names of other values, such as "Succeeded", may be a partner's text. */
+const NAMED = [OperationStatus, RequestMoneyStatus, RemittancePhase, FailureCause].flatMap((values) =>
   Object.values(values),
 );
 
-function nameOf(name: string): Texts | undefined {
-  const value = NAMED.find((one) => one === name);
-  return value && VALUES[value];
+/** `ReadyForPickup` and READY_FOR_PICKUP are the same status. */
+function nameOf(code: string): string {
+  return code.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase();
 }

@@ -5,10 +5,9 @@ export const empty = {
   endpoints: 'No endpoint is configured, so no webhook is sent. Add the URL of your server that takes them.',
   timeline: 'Nothing is recorded yet. Changes of the status, requests and webhooks appear here.',
   attempts: 'No attempt yet. A paused endpoint gets its webhooks when you resume it.',
-  links:
-    'No links yet. Your server creates one for the user with POST /partner/links or the mutation createLink.',
-  contacts: 'No contacts yet. One is saved when the user asks somebody for money.',
-  paymentMethods: 'No payment methods yet. One is saved when the user chooses how to be paid.',
+  links: 'No link is stored for this user.',
+  contacts: 'No contact is stored for this user.',
+  paymentMethods: 'No payment method is stored for this user.',
   activity: 'No activity yet. It begins when the user opens the link.',
   keys: 'No key is valid. Your server needs one to call the API: create it here.',
   /** Links to next steps. */

@@ -11,7 +11,7 @@ export const endpointActs = {
   save: 'Save',
   remove: 'Delete',
   removeHow: (waiting: string) =>
-    `Nothing more is sent to this URL. Webhooks that wait for it become dead letters (now: ${waiting}). Its secret is lost. This cannot be undone.`,
+    `Nothing more is sent to this URL. Webhooks that wait for it are given up (now: ${waiting}). Its secret is lost. This cannot be undone.`,
   pauseHow: 'New webhooks and retries are kept until you resume the endpoint. None is lost.',
   resumeHow: (waiting: string) => `Webhooks that were kept are sent now, the oldest first (now: ${waiting}).`,
   testHow: 'A signed webhook with the event “test” is sent to this URL and is listed with the others.',

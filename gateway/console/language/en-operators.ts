@@ -16,7 +16,7 @@ export const operators = {
   },
   tooMany: 'too many to count',
   stuck: 'Stuck calls',
-  deadLetters: 'Dead letters',
+  deadLetters: 'Webhooks given up',
   openOperations: 'Open operations',
   openMoneyRequests: 'Open money requests',
   inProgress: 'Calls in progress',

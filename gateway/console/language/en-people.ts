@@ -2,7 +2,7 @@
 
 export const people = {
   payments: 'Payments',
-  noPayments: 'No payments yet. One appears when the user asks somebody for money.',
+  noPayments: 'No payment is stored for this user.',
   payer: 'Payer',
   kind: 'Type',
   lastActivity: 'Last activity',

@@ -81,7 +81,6 @@ export const en = {
     light: 'Light',
     dark: 'Dark',
     signOut: 'Sign out',
-    readOnly: 'read only',
     requestId: 'Request id',
   },
   states: {
@@ -126,7 +125,8 @@ export const en = {
   },
   overview: {
     stuck: 'Stuck atomic calls',
-    deadLetters: 'Dead letters',
+    retried: 'Yes; it is retried automatically',
+    deadLetters: 'Webhooks given up',
     endpoints: 'Endpoints',
     since: 'Age',
   },
@@ -165,6 +165,7 @@ export const en = {
     title: (event: string) => `Webhook ${event}`,
     replay: 'Send again',
     replayed: 'The webhook will be sent again.',
+    replayHow: 'The same webhook, with the same id, is sent again to the same URL.',
     attempt: (number: number) => `Attempt ${number}`,
     notConnected: 'no answer',
     reused: 'reused connection',
@@ -174,13 +175,13 @@ export const en = {
     replayCount: (count: number, shown: string) =>
       count === 1 ? '1 webhook will be sent again.' : `${shown} webhooks will be sent again.`,
     replayNone: 'No matching webhook can be sent again.',
-    replayDead: 'These are dead letters only. For delivered webhooks, choose that status first.',
+    replayDead: 'These are only webhooks that were given up. For delivered ones, choose that status first.',
     start: 'Send them again',
     jobs: 'Replays',
     progress: (done: string, found: string) => `${done} of ${found}`,
     stop: 'Stop',
     stopHow: 'No more webhooks are sent again. Those that were already sent again are not affected.',
-    statusOnly: 'Only delivered webhooks and dead letters can be sent again.',
+    statusOnly: 'Only webhooks that were delivered or given up can be sent again.',
   },
   endpoint: {
     first: 'first endpoint',
@@ -220,6 +221,7 @@ export const en = {
     recentContacts: 'Latest contacts',
     recentPaymentMethods: 'Latest payment methods',
     found: 'found',
+    blockedSince: 'This user has been blocked since',
   },
   moneyRequest: {
     cancel: 'Cancel the request',

@@ -8,10 +8,9 @@ export const empty: typeof en.empty = {
     'No hay ningún destino configurado, así que no se envía ningún webhook. Añada la URL de su servidor que los recibe.',
   timeline: 'Aún no hay nada registrado. Aquí aparecen los cambios de estado, las peticiones y los webhooks.',
   attempts: 'Aún no hay intentos. Un destino en pausa recibe sus webhooks cuando usted lo reanuda.',
-  links:
-    'Aún no hay enlaces. Su servidor crea uno para el usuario con POST /partner/links o con la mutación createLink.',
-  contacts: 'Aún no hay contactos. Se guarda uno cuando el usuario le pide dinero a alguien.',
-  paymentMethods: 'Aún no hay medios de pago. Se guarda uno cuando el usuario elige cómo recibir el dinero.',
+  links: 'Este usuario no tiene ningún enlace guardado.',
+  contacts: 'Este usuario no tiene ningún contacto guardado.',
+  paymentMethods: 'Este usuario no tiene ningún medio de pago guardado.',
   activity: 'Aún no hay actividad. Empieza cuando el usuario abre el enlace.',
   keys: 'Ninguna clave es válida. Su servidor necesita una para llamar a la API: créela aquí.',
   next: {

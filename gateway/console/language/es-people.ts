@@ -2,7 +2,7 @@ import type { Words } from './en.ts';
 
 export const people: Words['people'] = {
   payments: 'Pagos',
-  noPayments: 'Aún no hay pagos. Aparece uno cuando el usuario le pide dinero a alguien.',
+  noPayments: 'Este usuario no tiene ningún pago guardado.',
   payer: 'Pagador',
   kind: 'Tipo',
   lastActivity: 'Última actividad',

@@ -82,7 +82,6 @@ export const es: Words = {
     light: 'Claro',
     dark: 'Oscuro',
     signOut: 'Cerrar sesión',
-    readOnly: 'solo lectura',
     requestId: 'Id de la petición',
   },
   states: {
@@ -127,7 +126,8 @@ export const es: Words = {
   },
   overview: {
     stuck: 'Llamadas atómicas atascadas',
-    deadLetters: 'Sin entregar',
+    retried: 'Sí; se reintenta automáticamente',
+    deadLetters: 'Webhooks sin entregar',
     endpoints: 'Destinos',
     since: 'Antigüedad',
   },
@@ -166,6 +166,7 @@ export const es: Words = {
     title: (event) => `Webhook ${event}`,
     replay: 'Enviar otra vez',
     replayed: 'El webhook se enviará otra vez.',
+    replayHow: 'El mismo webhook, con el mismo id, se envía otra vez a la misma URL.',
     attempt: (number) => `Intento ${number}`,
     notConnected: 'sin respuesta',
     reused: 'conexión reutilizada',
@@ -220,6 +221,7 @@ export const es: Words = {
     recentContacts: 'Últimos contactos',
     recentPaymentMethods: 'Últimos medios de pago',
     found: 'encontrado',
+    blockedSince: 'Este usuario está bloqueado desde el',
   },
   moneyRequest: {
     cancel: 'Cancelar la solicitud',

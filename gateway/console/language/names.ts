@@ -21,7 +21,7 @@ export const VALUES = {
   /** Of atomic calls and v2 requests, whose payment may still fail. */
   SUCCEEDED: ['Payer was asked', 'Se le pidió al pagador'],
   DELIVERED: ['Delivered', 'Entregado'],
-  DEAD_LETTERED: ['Dead letter', 'Sin entregar'],
+  DEAD_LETTERED: ['Given up', 'Sin entregar'],
   PAUSED: ['Paused', 'En pausa'],
   CREATED: ['Created', 'Creado'],
   OPENED: ['Opened', 'Abierto'],
@@ -45,7 +45,9 @@ export const VALUES = {
   CREDIT_CARD: ['Credit card', 'Tarjeta de crédito'],
   UBN: ['Bank account', 'Cuenta bancaria'],
   CASH_PICKUP: ['Cash pickup', 'Retiro en efectivo'],
-  CLOSED: ['Healthy', 'Sano'],
+  CLOSED: ['Active', 'Activo'],
+  /** An active endpoint of which some attempts fail. */
+  FALTERING: ['Active: some attempts fail', 'Activo: fallan algunos intentos'],
   OPEN: ['Failing: webhooks wait', 'Con fallos: los webhooks esperan'],
   HALF_OPEN: ['Testing recovery', 'Probando la recuperación'],
   RUNNING: ['Running', 'En marcha'],
@@ -164,7 +166,7 @@ export const FIELDS = {
   secret: ['Secret', 'Secreto'],
   sent: ['Payer pays', 'Paga'],
   status: ['Status', 'Estado'],
-  statusDetails: ['Details', 'Detalle'],
+  statusDetails: ['Status details', 'Detalle del estado'],
   successRate: ['Success, last hour', 'Éxito, última hora'],
   took: ['Duration', 'Duración'],
   updatedAt: ['Updated', 'Actualización'],

@@ -111,7 +111,7 @@ export function NoMatch({ onClear }: { readonly onClear: () => void }) {
 
 interface FailedProps {
   readonly error: GraphError;
-  /** Reads again. Absent for an act, which has a button of its own. */
+  /** Reads again. Absent for an act, which has a button of its own. Not offered if the role lacks the right. */
   readonly onRetry?: () => void;
 }
 
@@ -137,7 +137,7 @@ export function Failed({ error, onRetry }: FailedProps) {
           )}
         </p>
       )}
-      {onRetry && (
+      {onRetry && error.code !== 'FORBIDDEN' && (
         <button type="button" onClick={onRetry}>
           <Icon name="retry" /> {states.retry}
         </button>

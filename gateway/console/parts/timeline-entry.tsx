@@ -1,8 +1,10 @@
 import { addressOf } from '../filters.ts';
 import { formatClock, formatDuration } from '../format.ts';
 import { PATHS, pathOf } from '../screens/paths.ts';
+import { isAdmin, may } from '../session.tsx';
 import { language, words, zone } from '../settings.tsx';
 import type { Attempt, TimelineItem, WebhookItem } from '../timeline-items.ts';
+import { ConfirmedAction } from './confirmed-action.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import { CodeWords, isNamed, Named, Status, Time } from './values.tsx';
 
@@ -66,6 +68,7 @@ function Webhook({ of: { id, change, attempts } }: { readonly of: WebhookItem })
     <>
       <a href={pathOf.delivery(id)}>{change?.event ?? last?.attemptEvent ?? fields.event}</a>{' '}
       {change && <Status value={change.webhookStatus} />}
+      {change?.webhookStatus === 'DEAD_LETTERED' && may('support') && <SendAgain id={id} />}
       {attempts.length > 0 && (
         <details class="attempts">
           <summary>{payment.attempts(attempts.length)}</summary>
@@ -78,6 +81,25 @@ function Webhook({ of: { id, change, attempts } }: { readonly of: WebhookItem })
           </ol>
         </details>
       )}
+    </>
+  );
+}
+
+/** Sends a webhook again that was given up. Its event changes the row. */
+function SendAgain({ id }: { readonly id: string }) {
+  const { delivery } = words.value;
+  return (
+    <>
+      {' '}
+      <ConfirmedAction
+        document="replayDelivery"
+        variables={{ input: { id } }}
+        verb={delivery.replay}
+        isSmall
+        onDone={() => undefined}
+      >
+        <p>{delivery.replayHow}</p>
+      </ConfirmedAction>
     </>
   );
 }
@@ -139,10 +161,7 @@ function textOf(entry: Entry) {
     case 'TimelineRequest':
       return (
         <>
-          <a href={addressOf(PATHS.requests, { requestId: entry.requestId })}>
-            {[entry.method, entry.path].filter(Boolean).join(' ') || entry.operation}
-          </a>
-          : {entry.requestStatus}, {formatDuration(entry.ms, language.value)}{' '}
+          <RequestName of={entry} />: {entry.requestStatus}, {formatDuration(entry.ms, language.value)}{' '}
           {entry.requestCode && <code class="bad">{entry.requestCode}</code>}
         </>
       );
@@ -151,8 +170,8 @@ function textOf(entry: Entry) {
     case 'TimelinePhaseFailure':
       return (
         <>
-          <Named value={entry.phase} />, {delivery.attempt(entry.attempt)}:{' '}
-          <code class="bad">{entry.code}</code> {entry.message}
+          <Named value={entry.phase} />, {delivery.attempt(entry.attempt)}: {entry.message}{' '}
+          <code class="bad">{entry.code}</code>
           {entry.payerMayHaveBeenAsked && (
             <>
               {' '}
@@ -170,6 +189,20 @@ function textOf(entry: Entry) {
         </>
       );
   }
+}
+
+/** Leads to the request log, for those who may read it. */
+function RequestName({
+  of: { method, path, operation, requestId },
+}: {
+  readonly of: Extract<Entry, { readonly __typename: 'TimelineRequest' }>;
+}) {
+  const name = [method, path].filter(Boolean).join(' ') || operation;
+  return isAdmin() ? (
+    <a href={addressOf(PATHS.requests, { requestId })}>{name}</a>
+  ) : (
+    <span title={requestId}>{name}</span>
+  );
 }
 
 /** A status with its sign; the text itself where it has no name here. */

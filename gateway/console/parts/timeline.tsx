@@ -8,6 +8,7 @@ import { isUnfinished } from '../unfinished.ts';
 import { useChanges } from '../use-entity.tsx';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
+import { Needs } from './needs.tsx';
 import { Section } from './page.tsx';
 import { Problems } from './problems.tsx';
 import { Empty, Failed, Loading } from './states.tsx';
@@ -59,11 +60,17 @@ export function Timeline(props: SectionProps) {
 /** The webhooks about a payment, and why some were not delivered. */
 export function PaymentWebhooks(props: SectionProps) {
   const { page } = props.part;
-  const { payment, timeline: say } = words.value;
+  const { delivery, payment, timeline: say } = words.value;
   const isEmpty = page && !page.pageInfo.hasNextPage && rowsOf(page, 'webhooks').length === 0;
+  const problems = page?.problems.filter(isOfWebhook) ?? [];
   return (
     <>
-      <Problems title={say.problems} of={page?.problems.filter(isOfWebhook) ?? []} />
+      <Problems title={say.problems} of={problems} />
+      {problems.length > 0 && (
+        <Needs access="support" act={delivery.replay}>
+          {null}
+        </Needs>
+      )}
       <Section title={payment.webhooks}>
         {isEmpty ? (
           <Empty next={['endpoints']}>{payment.noWebhooks}</Empty>

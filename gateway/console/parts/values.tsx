@@ -14,7 +14,6 @@ export type Tone = 'good' | 'bad' | 'busy' | 'idle';
 
 const GOOD: readonly NamedValue[] = [
   'COMPLETED',
-  'SUCCEEDED',
   'APPROVED',
   'DELIVERED',
   'VERIFIED',
@@ -43,6 +42,7 @@ const IDLE: readonly NamedValue[] = [
   'CREATED',
   'FREE',
   'EXPIRED',
+  'SUCCEEDED',
 ];
 
 function toneOf(value: NamedValue): Tone {
@@ -53,12 +53,14 @@ interface StatusOptions {
   readonly value: NamedValue;
   /** For a value that means something else here: a replay that runs is busy, a process that runs is healthy. */
   readonly tone?: Tone;
+  /** The code of the graph, if the words are those of another value. */
+  readonly code?: string;
 }
 
 /** A status in words, with its sign. Its title has the code. */
-export function Status({ value, tone = toneOf(value) }: StatusOptions) {
+export function Status({ value, tone = toneOf(value), code = value }: StatusOptions) {
   return (
-    <span class={`status ${tone}`} title={value}>
+    <span class={`status ${tone}`} title={code}>
       <Icon name={tone} /> {words.value.values[value]}
     </span>
   );
@@ -107,6 +109,15 @@ export function Time({ of, isExact = false }: TimeProps) {
     </time>
   ) : (
     <None />
+  );
+}
+
+/** The time of the next attempt, below a status in a table; nothing without one. */
+export function NextAttempt({ at }: { readonly at: string | null }) {
+  return at === null ? null : (
+    <p class="sentence">
+      {words.value.fields.nextAttemptAt}: <Time of={at} />
+    </p>
   );
 }
 
@@ -190,6 +201,16 @@ export function nameOf(user: {
   readonly firstName: string | null;
   readonly lastName: string | null;
 }): string {
-  const name = [user.firstName, user.lastName].filter((part) => part !== null).join(' ');
-  return name === '' ? user.id : name;
+  return wholeName(user) || user.id;
+}
+
+/** First and last name, as far as they are known; empty if neither is. */
+export function wholeName({
+  firstName,
+  lastName,
+}: {
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+}): string {
+  return [firstName, lastName].filter(Boolean).join(' ');
 }

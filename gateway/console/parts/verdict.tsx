@@ -1,6 +1,6 @@
 import type { ConsoleTimelinePageFragment } from '../documents/types.ts';
 import { formatNumber } from '../format.ts';
-import { language, timeZone, words } from '../settings.tsx';
+import { language, timeZone, verdictLanguage, words } from '../settings.tsx';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
 import { CAUSES, mayChange } from '../verdict-causes.ts';
@@ -40,8 +40,11 @@ function Undelivered({ problems }: Pick<VerdictProps, 'problems'>) {
 
 /** The state of a payment in a sentence with the next action, and when it changes by itself. */
 export function Verdict({ nodeId, version, problems }: VerdictProps) {
-  const lang = language.value === 'es' ? 'ES' : 'EN';
-  const query = useQuery('verdict', { nodeId, language: lang, timeZone: timeZone.value });
+  const query = useQuery('verdict', {
+    nodeId,
+    language: verdictLanguage.value,
+    timeZone: timeZone.value,
+  });
   const { data, error, reload } = query;
   const verdict = data?.node && 'verdict' in data.node ? data.node.verdict : undefined;
   useWhenChanged(version, reload);
@@ -56,7 +59,7 @@ export function Verdict({ nodeId, version, problems }: VerdictProps) {
   const { tone } = CAUSES[cause];
   return (
     <div class={`verdict ${tone}`} role="status">
-      <p title={cause}>
+      <p title={`${cause} · ${timeZone.value}`}>
         <Icon name={tone} /> {summary}
       </p>
       {actBy && (

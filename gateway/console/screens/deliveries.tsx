@@ -9,7 +9,7 @@ import { Needs } from '../parts/needs.tsx';
 import { type Pending, PendingApproval, pendingOf } from '../parts/pending-approval.tsx';
 import { Empty, Failed } from '../parts/states.tsx';
 import { StatusTabs } from '../parts/status-tabs.tsx';
-import { CodeWords, None, Status, Time } from '../parts/values.tsx';
+import { CodeWords, NextAttempt, None, Status, Time } from '../parts/values.tsx';
 import { language, words } from '../settings.tsx';
 import { useAction } from '../use-action.tsx';
 import { LiveList } from './live-list.tsx';
@@ -72,7 +72,16 @@ export function Deliveries() {
         )}
         columns={[
           { name: 'event', label: fields.event, cell: ({ event }) => event },
-          { name: 'status', label: fields.status, cell: ({ status }) => <Status value={status} /> },
+          {
+            name: 'status',
+            label: fields.status,
+            cell: ({ status, nextAttemptAt }) => (
+              <>
+                <Status value={status} />
+                <NextAttempt at={nextAttemptAt} />
+              </>
+            ),
+          },
           { name: 'subject', label: fields.subject, cell: (row) => <Subject of={row} /> },
           { name: 'attempts', label: fields.attempts, isNumber: true, cell: ({ attempt }) => attempt },
           {
@@ -86,11 +95,6 @@ export function Deliveries() {
               ) : (
                 <None />
               ),
-          },
-          {
-            name: 'next',
-            label: fields.nextAttemptAt,
-            cell: ({ nextAttemptAt }) => <Time of={nextAttemptAt} />,
           },
           { name: 'createdAt', label: fields.createdAt, cell: ({ createdAt }) => <Time of={createdAt} /> },
           {

@@ -3,11 +3,12 @@ import { formatDuration, formatNumber, formatShare } from '../format.ts';
 import { ConfirmedAction } from '../parts/confirmed-action.tsx';
 import { Secret } from '../parts/dialog.tsx';
 import { eventVersionsWith } from '../parts/endpoint-form.tsx';
+import { EndpointStatus } from '../parts/endpoint-status.tsx';
 import { Needs } from '../parts/needs.tsx';
 import { Facts, Page, Section } from '../parts/page.tsx';
 import { SignatureCheck } from '../parts/signature-check.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
-import { CodeWords, Since, Status, Time } from '../parts/values.tsx';
+import { CodeWords, Since, Time } from '../parts/values.tsx';
 import { language, words } from '../settings.tsx';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
@@ -134,9 +135,9 @@ function factsOf(endpoint: Endpoint, eventVersions: readonly number[]) {
 
 function healthOf({ health }: Endpoint) {
   const { fields, common } = words.value;
-  const { breaker, pausedAt, successRate, p95Ms, lastError, pending, oldestDueAt, probeAt } = health;
+  const { successRate, p95Ms, lastError, pending, oldestDueAt, probeAt } = health;
   return [
-    [fields.status, <Status key="status" value={pausedAt ? 'PAUSED' : breaker} />],
+    [fields.status, <EndpointStatus key="status" of={health} />],
     [fields.successRate, successRate === null ? common.none : formatShare(successRate, language.value)],
     [fields.p95Ms, p95Ms === null ? common.none : formatDuration(p95Ms, language.value)],
     [fields.pending, formatNumber(pending, language.value)],

@@ -1,6 +1,16 @@
 import type { ComponentChildren } from 'preact';
-import { wordsOfCode } from '../language/codes.ts';
-import { Bad, CodeWords, Id, type NamedValue, nameOf, Time } from '../parts/values.tsx';
+import { isStatusName, wordsOfCode } from '../language/codes.ts';
+import {
+  Bad,
+  CodeWords,
+  Id,
+  type NamedValue,
+  None,
+  nameOf,
+  Status,
+  Time,
+  wholeName,
+} from '../parts/values.tsx';
 import { language, words } from '../settings.tsx';
 import { pathOf } from './paths.ts';
 
@@ -12,14 +22,56 @@ export function userFact(user: Parameters<typeof nameOf>[0] | null, otherwise?: 
   return [words.value.fields.user, user ? <a href={pathOf.user(user.id)}>{nameOf(user)}</a> : otherwise];
 }
 
-/** The details of a status, unless they say no more than the status. */
-export function detailsFact(status: NamedValue, statusDetails: string): Fact {
+/** The payer, where the payer is a contact of the user. */
+export function payerFact(payer: Parameters<typeof wholeName>[0] | null | undefined): Fact {
+  return [words.value.people.payer, (payer && wholeName(payer)) || undefined];
+}
+
+interface PayoutMethod {
+  readonly type: NamedValue;
+  readonly country: string;
+  readonly currency: string;
+}
+
+/** How the user is paid out. Its number is not read, because it identifies people. */
+export function payoutFact(method: PayoutMethod | null | undefined): Fact {
   const { fields, values } = words.value;
-  const says = wordsOfCode(statusDetails, language.value);
   return [
-    fields.statusDetails,
-    says === values[status] ? undefined : <CodeWords key="details" of={statusDetails} />,
+    fields.payoutMethod,
+    method ? [values[method.type], method.country, method.currency].join(' · ') : undefined,
   ];
+}
+
+interface WithDetails {
+  readonly status: NamedValue;
+  readonly statusDetails: string;
+}
+
+/** The status of a money request. One that nobody paid in time is cancelled in the graph, and expired for people. */
+export function shownStatus({ status, statusDetails }: WithDetails): NamedValue {
+  return status === 'CANCELLED' && statusDetails === 'Expired' ? 'EXPIRED' : status;
+}
+
+/** The status of an operation or money request in words. */
+export function StatusOf({ of }: { readonly of: WithDetails }) {
+  return <Status value={shownStatus(of)} code={of.status} />;
+}
+
+/** Whether the details say more than the status. Those of a completed payment may name a status that it had before. */
+function hasDetails({ status, statusDetails }: WithDetails): boolean {
+  const says = wordsOfCode(statusDetails, language.value);
+  const isFormer = status === 'COMPLETED' && isStatusName(statusDetails);
+  return says !== '' && !isFormer && says !== words.value.values[shownStatus({ status, statusDetails })];
+}
+
+/** The details of a status, if they say more than it. */
+export function DetailsOf({ of }: { readonly of: WithDetails }) {
+  return hasDetails(of) ? <CodeWords of={of.statusDetails} /> : <None />;
+}
+
+/** The details of a status, if they say more than it. */
+export function detailsFact(of: WithDetails): Fact {
+  return [words.value.fields.statusDetails, hasDetails(of) ? <DetailsOf key="details" of={of} /> : undefined];
 }
 
 interface OperationOfRecord {

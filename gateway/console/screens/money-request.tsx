@@ -8,7 +8,7 @@ import { Facts } from '../parts/page.tsx';
 import { Payment } from '../parts/payment.tsx';
 import { Simulate } from '../parts/simulate.tsx';
 import { Loaded } from '../parts/states.tsx';
-import { Money, Status } from '../parts/values.tsx';
+import { Money } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
 import { moneyRequestEvents } from '../simulations.ts';
 import { statusesOf, stepsOf, type Way } from '../steps.ts';
@@ -20,7 +20,10 @@ import {
   idFact,
   idsFact,
   operationFact,
+  payerFact,
   referenceFact,
+  StatusOf,
+  shownStatus,
   timeFacts,
   userFact,
 } from './facts.tsx';
@@ -55,7 +58,9 @@ export function MoneyRequestScreen({ id }: { readonly id: string }) {
           title={`${words.value.fields.moneyRequest} ${request.referenceId}`}
           amount={request.amount}
           stepsOf={(entries) =>
-            stepsOf(WAY, request.status, statusesOf(entries, id, 'REQUEST_MONEY', STATUSES))
+            stepsOf(WAY, request.status, statusesOf(entries, id, 'REQUEST_MONEY', STATUSES)).map((step) =>
+              step.name === request.status ? { ...step, name: shownStatus(request) } : step,
+            )
           }
           facts={<Facts of={factsOf(request)} />}
           actions={
@@ -122,8 +127,8 @@ function factsOf(request: MoneyRequest): Fact[] {
   const isOpen = status === 'PENDING' || status === 'PROCESSING';
   return [
     referenceFact(request.referenceId),
-    [fields.status, <Status key="status" value={status} />],
-    detailsFact(status, request.statusDetails),
+    [fields.status, <StatusOf key="status" of={request} />],
+    detailsFact(request),
     [fields.amount, <Money key="amount" of={request.amount} />],
     [
       fields.route,
@@ -131,12 +136,12 @@ function factsOf(request: MoneyRequest): Fact[] {
     ],
     [fields.payoutMethod, [values[resolved.payoutType], resolved.payerCode].filter(Boolean).join(' · ')],
     userFact(request.user, request.userReferenceId),
+    payerFact(request.operation?.contact),
     operationFact(request.operation),
     ...timeFacts(request, ['createdAt', 'updatedAt']),
-    // Once the request has ended, it does not expire, and nobody can pay by its link.
-    ...(isOpen
-      ? [...timeFacts(request, ['expiresAt']), idFact(fields.fundRequestLink, request.fundRequestLink)]
-      : []),
+    // Only a pending request can expire. Once it has ended, nobody can pay by its link.
+    ...(status === 'PENDING' ? timeFacts(request, ['expiresAt']) : []),
+    ...(isOpen ? [idFact(fields.fundRequestLink, request.fundRequestLink)] : []),
     idsFact({ referenceId: request.referenceId, requestId: request.requestId }),
   ];
 }

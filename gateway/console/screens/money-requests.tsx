@@ -4,8 +4,9 @@ import type { DataOf } from '../graph.ts';
 import type { ListSource } from '../list-source.ts';
 import { Empty } from '../parts/states.tsx';
 import { countByStatus, StatusTabs } from '../parts/status-tabs.tsx';
-import { CodeWords, Money, Status, Time } from '../parts/values.tsx';
+import { Money, None, Time, wholeName } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
+import { DetailsOf, StatusOf } from './facts.tsx';
 import { LiveList } from './live-list.tsx';
 import { pathOf } from './paths.ts';
 
@@ -68,11 +69,11 @@ export function MoneyRequests() {
           label: fields.referenceId,
           cell: ({ referenceId }) => <code>{referenceId}</code>,
         },
-        { name: 'status', label: fields.status, cell: ({ status }) => <Status value={status} /> },
+        { name: 'status', label: fields.status, cell: (row) => <StatusOf of={row} /> },
         {
           name: 'details',
           label: fields.statusDetails,
-          cell: ({ statusDetails }) => <CodeWords of={statusDetails} />,
+          cell: (row) => <DetailsOf of={row} />,
         },
         { name: 'amount', label: fields.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
         {
@@ -80,9 +81,20 @@ export function MoneyRequests() {
           label: fields.route,
           cell: ({ resolved }) => `${resolved.sourceCountry} → ${resolved.destinationCountry}`,
         },
-        { name: 'user', label: fields.userReferenceId, cell: ({ userReferenceId }) => userReferenceId },
+        {
+          name: 'user',
+          label: fields.user,
+          cell: ({ user, userReferenceId }) => (
+            <span title={userReferenceId}>{(user && wholeName(user)) || userReferenceId}</span>
+          ),
+        },
         { name: 'createdAt', label: fields.createdAt, cell: ({ createdAt }) => <Time of={createdAt} /> },
-        { name: 'expiresAt', label: fields.expiresAt, cell: ({ expiresAt }) => <Time of={expiresAt} /> },
+        {
+          name: 'expiresAt',
+          label: fields.expiresAt,
+          // Only a pending request can expire.
+          cell: ({ status, expiresAt }) => (status === 'PENDING' ? <Time of={expiresAt} /> : <None />),
+        },
       ]}
     />
   );

@@ -4,13 +4,22 @@ import { Facts } from '../parts/page.tsx';
 import { Payment } from '../parts/payment.tsx';
 import { Simulate } from '../parts/simulate.tsx';
 import { Loaded } from '../parts/states.tsx';
-import { Money, Status } from '../parts/values.tsx';
+import { CodeWords, Money, Status } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
 import { OPERATION_MOVES } from '../simulations.ts';
 import { operationSteps } from '../steps.ts';
 import { useChanges } from '../use-entity.tsx';
 import { useQuery } from '../use-query.tsx';
-import { detailsFact, type Fact, idsFact, referenceFact, timeFacts, userFact } from './facts.tsx';
+import {
+  detailsFact,
+  type Fact,
+  idsFact,
+  payerFact,
+  payoutFact,
+  referenceFact,
+  timeFacts,
+  userFact,
+} from './facts.tsx';
 import { pathOf } from './paths.ts';
 
 type Operation = NonNullable<DataOf<'operation'>['operation']>;
@@ -57,14 +66,19 @@ function factsOf(operation: Operation): Fact[] {
   return [
     referenceFact(requestMoney?.referenceId ?? operation.id),
     [fields.status, <Status key="status" value={operation.status} />],
-    detailsFact(operation.status, operation.statusDetails),
-    [fields.failureReason, operation.failureReason ?? undefined],
+    detailsFact(operation),
+    [
+      fields.failureReason,
+      operation.failureReason ? <CodeWords key="reason" of={operation.failureReason} /> : undefined,
+    ],
     [fields.received, <Money key="recipient" of={operation.recipient} />],
     [fields.sent, <Money key="amount" of={operation.amount} />],
     [fields.fee, operation.tenantFee ? <Money key="fee" of={operation.tenantFee} /> : undefined],
     [fields.exchangeRate, operation.exchangeRate ?? undefined],
     [fields.reason, operation.reason ?? undefined],
     userFact(user),
+    payerFact(operation.contact),
+    payoutFact(operation.destinationPaymentMethod),
     [
       fields.moneyRequest,
       requestMoney ? (

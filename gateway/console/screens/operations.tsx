@@ -4,8 +4,9 @@ import type { DataOf } from '../graph.ts';
 import type { ListSource } from '../list-source.ts';
 import { Empty } from '../parts/states.tsx';
 import { countByStatus, StatusTabs } from '../parts/status-tabs.tsx';
-import { CodeWords, Money, None, nameOf, Status, Time } from '../parts/values.tsx';
+import { Money, None, nameOf, Status, Time } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
+import { DetailsOf } from './facts.tsx';
 import { LiveList } from './live-list.tsx';
 import { pathOf } from './paths.ts';
 
@@ -63,7 +64,7 @@ export function Operations() {
         {
           name: 'details',
           label: fields.statusDetails,
-          cell: ({ statusDetails }) => <CodeWords of={statusDetails} />,
+          cell: (row) => <DetailsOf of={row} />,
         },
         {
           name: 'received',

@@ -1,10 +1,11 @@
 import { addressOf } from '../filters.ts';
 import { formatNumber, formatShare } from '../format.ts';
 import type { DataOf } from '../graph.ts';
+import { EndpointStatus } from '../parts/endpoint-status.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
-import { None, Since, Status } from '../parts/values.tsx';
+import { None, Since } from '../parts/values.tsx';
 import { language, words } from '../settings.tsx';
 import { useFresh } from '../use-fresh.tsx';
 import { useQuery } from '../use-query.tsx';
@@ -35,7 +36,7 @@ export function Overview() {
             label={overview.stuck}
             count={data.stuck.totalCount}
             href={addressOf(PATHS.remittances, { isStuck: 'yes' })}
-            isBad
+            isBad={data.stuck.nodes.some(({ nextAttemptAt }) => nextAttemptAt === null)}
           />
         </div>
       )}
@@ -119,7 +120,7 @@ function EndpointHealth({ of }: { readonly of: Overview['me']['webhookEndpoints'
             {
               name: 'state',
               label: fields.status,
-              cell: ({ health }) => <Status value={health.pausedAt ? 'PAUSED' : health.breaker} />,
+              cell: ({ health }) => <EndpointStatus of={health} />,
             },
             {
               name: 'rate',

@@ -18,6 +18,8 @@ import {
   type Fact,
   idsFact,
   operationFact,
+  payerFact,
+  payoutFact,
   referenceFact,
   timeFactIf,
   timeFacts,
@@ -79,9 +81,15 @@ function stepsOfCall(remittance: Remittance, entries: Entries) {
   ]);
 }
 
+/** Stands out only when nothing tries the call again by itself. */
+function stuckText(nextAttemptAt: string | null) {
+  const { common, overview } = words.value;
+  return nextAttemptAt === null ? <Bad>{common.yes}</Bad> : overview.retried;
+}
+
 function factsOf(remittance: Remittance): Fact[] {
   const { correlationId, status, phase, attempts, isStuck, nextAttemptAt, user, operation } = remittance;
-  const { fields, values, common } = words.value;
+  const { fields, values } = words.value;
   return [
     referenceFact(correlationId),
     [fields.status, <Status key="status" value={status} />],
@@ -91,10 +99,12 @@ function factsOf(remittance: Remittance): Fact[] {
     [fields.fee, <Money key="fee" of={remittance.tenantFee} />],
     [fields.exchangeRate, remittance.exchangeRate],
     [fields.attempts, attempts],
-    [fields.isStuck, isStuck ? <Bad key="stuck">{common.yes}</Bad> : undefined],
+    [fields.isStuck, isStuck ? stuckText(nextAttemptAt) : undefined],
     ...askedFacts(remittance),
     timeFactIf('nextAttemptAt', nextAttemptAt),
     userFact(user),
+    payerFact(operation?.contact),
+    payoutFact(operation?.destinationPaymentMethod),
     operationFact(operation),
     ...timeFacts(remittance, ['createdAt', 'updatedAt']),
     idsFact({ correlationId }),

@@ -4,7 +4,7 @@ import type { DataOf } from '../graph.ts';
 import type { ListSource } from '../list-source.ts';
 import { Empty } from '../parts/states.tsx';
 import { StatusTabs } from '../parts/status-tabs.tsx';
-import { Money, None, Status, Time } from '../parts/values.tsx';
+import { Money, NextAttempt, None, nameOf, Status, Time } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
 import { LiveList } from './live-list.tsx';
 import { pathOf } from './paths.ts';
@@ -26,6 +26,9 @@ const SOURCE: ListSource<'remittances', 'remittanceChanges', Row> = {
   createdAt: (row) => row.createdAt,
   rowsOf: ({ remittances }) => remittances,
   rowOf: ({ remittanceChanged }) => remittanceChanged.remittance,
+  // The operation of a call has its correlation id.
+  withOperation: (row, { id, status }) =>
+    row.correlationId === id ? { ...row, operation: { status } } : row,
 };
 
 export function Remittances() {
@@ -55,7 +58,18 @@ export function Remittances() {
           label: fields.correlationId,
           cell: ({ correlationId }) => <code>{correlationId}</code>,
         },
-        { name: 'status', label: fields.status, cell: ({ status }) => <Status value={status} /> },
+        {
+          name: 'status',
+          label: fields.status,
+          // That the payer was asked says nothing about the payment, whose state is that of the operation.
+          cell: ({ status, operation, nextAttemptAt }) => (
+            <>
+              <Status value={operation?.status ?? status} />
+              <NextAttempt at={nextAttemptAt} />
+            </>
+          ),
+        },
+        { name: 'user', label: fields.user, cell: ({ user }) => nameOf(user) },
         { name: 'phase', label: fields.phase, cell: ({ phase }) => values[phase] },
         {
           name: 'received',
@@ -69,11 +83,6 @@ export function Remittances() {
           label: fields.lastError,
           cell: ({ lastError }) =>
             lastError ? <span title={lastError.code}>{lastError.message}</span> : <None />,
-        },
-        {
-          name: 'next',
-          label: fields.nextAttemptAt,
-          cell: ({ nextAttemptAt }) => <Time of={nextAttemptAt} />,
         },
         { name: 'createdAt', label: fields.createdAt, cell: ({ createdAt }) => <Time of={createdAt} /> },
       ]}

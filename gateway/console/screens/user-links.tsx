@@ -14,7 +14,7 @@ export function Links({ rows }: { readonly rows: User['links']['nodes'] }) {
   return (
     <Section title={say.recentLinks}>
       {rows.length === 0 ? (
-        <Empty next={['quickstart']}>{words.value.empty.links}</Empty>
+        <Empty>{words.value.empty.links}</Empty>
       ) : (
         <Table
           caption={say.recentLinks}

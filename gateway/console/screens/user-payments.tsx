@@ -5,8 +5,8 @@ import { type ListAddress, Pager, pageOf, useListAddress } from '../parts/list-f
 import { Facts, Section } from '../parts/page.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { type Column, Table } from '../parts/table.tsx';
-import { Money, type NamedValue, None, Status, Time } from '../parts/values.tsx';
-import { language, words } from '../settings.tsx';
+import { Money, type NamedValue, None, Status, Time, wholeName } from '../parts/values.tsx';
+import { language, timeZone, verdictLanguage, words } from '../settings.tsx';
 import { useQuery } from '../use-query.tsx';
 import type { Fact } from './facts.tsx';
 import { foundOf } from './found.ts';
@@ -32,7 +32,12 @@ export function Payments({ id }: { readonly id: string }) {
 }
 
 function PaymentPage({ id, address }: { readonly id: string; readonly address: ListAddress }) {
-  const query = useQuery('userPayments', { id, ...pageOf(address.position, SIZE) });
+  const query = useQuery('userPayments', {
+    id,
+    language: verdictLanguage.value,
+    timeZone: timeZone.value,
+    ...pageOf(address.position, SIZE),
+  });
   const user = query.data?.user;
   if (!user) {
     return query.error ? <Failed error={query.error} onRetry={query.reload} /> : <Loading place="record" />;
@@ -40,7 +45,7 @@ function PaymentPage({ id, address }: { readonly id: string; readonly address: L
   const { lastActivityAt, paymentTotals, payments } = user;
   const { people } = words.value;
   if (payments.totalCount === 0) {
-    return <Empty next={['quickstart']}>{people.noPayments}</Empty>;
+    return <Empty>{people.noPayments}</Empty>;
   }
   return (
     <>
@@ -87,16 +92,21 @@ function columns(): readonly Column<Payment>[] {
   return [
     { name: 'id', label: fields.id, cell: ({ id }) => <code>{id}</code> },
     { name: 'kind', label: people.kind, cell: ({ kind }) => people.kinds[kind] },
-    { name: 'status', label: fields.status, cell: ({ record }) => <Status value={statusOf(record)} /> },
+    {
+      name: 'status',
+      label: fields.status,
+      cell: ({ record }) => (
+        <>
+          <Status value={statusOf(record)} />
+          {record.verdict && <p class="sentence">{record.verdict.summary}</p>}
+        </>
+      ),
+    },
     { name: 'amount', label: fields.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
-    { name: 'payer', label: people.payer, cell: ({ payer }) => nameOfPayer(payer) ?? <None /> },
+    { name: 'payer', label: people.payer, cell: ({ payer }) => (payer && wholeName(payer)) || <None /> },
     { name: 'createdAt', label: fields.createdAt, cell: ({ createdAt }) => <Time of={createdAt} /> },
     { name: 'updatedAt', label: people.changed, cell: ({ updatedAt }) => <Time of={updatedAt} /> },
   ];
-}
-
-function nameOfPayer(payer: Payment['payer']): string | undefined {
-  return [payer?.firstName, payer?.lastName].filter(Boolean).join(' ') || undefined;
 }
 
 function statusOf(record: Payment['record']): NamedValue {

@@ -4,6 +4,7 @@ import { personalDataOf } from '../erasure.ts';
 import type { DataOf } from '../graph.ts';
 import { ConfirmedAction } from '../parts/confirmed-action.tsx';
 import { Confirm } from '../parts/dialog.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { Needs } from '../parts/needs.tsx';
 import { Facts, Page } from '../parts/page.tsx';
 import { Simulate } from '../parts/simulate.tsx';
@@ -36,6 +37,7 @@ export function UserScreen({ id }: { readonly id: string }) {
           tab={words.value.user.title}
           actions={personalDataOf(user) === 'kept' && <Actions user={user} onDone={query.reload} />}
         >
+          <Block of={user} />
           <Facts of={factsOf(user)} />
           <PersonalData user={user} />
           <Payments id={user.id} />
@@ -71,6 +73,24 @@ function Actions({ user, onDone }: { readonly user: User; readonly onDone: () =>
   );
 }
 
+/** That a user is blocked, why and by whom: it stops each payment. */
+function Block({ of: user }: { readonly of: User }) {
+  const { user: say, fields, people } = words.value;
+  return user.blocked ? (
+    <div class="verdict bad" role="status">
+      <p>
+        <Icon name="bad" /> {say.blockedSince} <Time of={user.blockedAt} />
+      </p>
+      <Facts
+        of={[
+          [fields.reason, user.blockedReason ?? undefined],
+          [people.blockedBy, user.blockedBy ? blockerName(user.blockedBy) : undefined],
+        ]}
+      />
+    </div>
+  ) : null;
+}
+
 function titleOf(user: User): string {
   const { title, erasedTitle } = words.value.user;
   return personalDataOf(user) === 'kept' ? wholeName(user) || title : erasedTitle;
@@ -81,12 +101,10 @@ function wholeName({ firstName, secondName, lastName, secondLastName }: User): s
 }
 
 function factsOf(user: User): Fact[] {
-  const { fields, common, people } = words.value;
+  const { fields, common } = words.value;
   return [
     [fields.identity, <Status key="identity" value={user.cipStatus} />],
-    [fields.blocked, user.blocked ? <Time key="blocked" of={user.blockedAt} /> : common.no],
-    [fields.reason, user.blockedReason ?? undefined],
-    [people.blockedBy, user.blockedBy ? blockerName(user.blockedBy) : undefined],
+    [fields.blocked, user.blocked ? undefined : common.no],
     timeFactIf('erasureRequestedAt', user.erasureRequestedAt),
     timeFactIf('erasedAt', user.erasedAt),
     [fields.erasureReason, user.erasureReason ?? undefined],

@@ -2,7 +2,7 @@ import { CipStatus } from '../documents/types.ts';
 import type { DataOf } from '../graph.ts';
 import type { PageSource } from '../list-source.ts';
 import { Empty } from '../parts/states.tsx';
-import { None, nameOf, Status, Time } from '../parts/values.tsx';
+import { Bad, None, nameOf, Status, Time } from '../parts/values.tsx';
 import { words } from '../settings.tsx';
 import { pathOf } from './paths.ts';
 import { PlainList } from './plain-list.tsx';
@@ -41,7 +41,11 @@ export function Users() {
         },
         { name: 'country', label: fields.country, cell: ({ country }) => country ?? <None /> },
         { name: 'identity', label: fields.identity, cell: ({ cipStatus }) => <Status value={cipStatus} /> },
-        { name: 'blocked', label: fields.blocked, cell: ({ blocked }) => (blocked ? common.yes : common.no) },
+        {
+          name: 'blocked',
+          label: fields.blocked,
+          cell: ({ blocked }) => (blocked ? <Bad>{common.yes}</Bad> : common.no),
+        },
         { name: 'createdAt', label: fields.createdAt, cell: ({ createdAt }) => <Time of={createdAt} /> },
       ]}
     />

@@ -116,7 +116,7 @@ describeInBrowser('On the screen of endpoints', () => {
     await press('Resume');
     await person.pressInDialog('Resume');
     await press('Delete');
-    await person.shows('Webhooks that wait for it become dead letters');
+    await person.shows('Webhooks that wait for it are given up');
     await person.pressInDialog('Delete');
     await person.page.until(`!document.querySelector('section[aria-label$="/audit"]')`);
     await untilLogged(person, {

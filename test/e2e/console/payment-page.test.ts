@@ -94,6 +94,33 @@ describeInBrowser('The page of a payment', () => {
     }
   });
 
+  test('offers to send a webhook again that was given up, or says which role may', async () => {
+    const tab = `/money-requests/${reference}?tab=webhooks`;
+    await person.signIn(KEYS.acme, 'READ');
+    await person.open(tab);
+    await person.shows('Send again: needs the role support.');
+    await person.shows(/\bviewer\b/i);
+    expect(await person.page.evaluate(`document.querySelectorAll('main .timeline button').length`)).toBe(0);
+    await person.page.until(`document.querySelector('main .tabs a[href$="${reference}"]')`);
+    await person.page.click(`document.querySelector('main .tabs a[href$="${reference}"]')`);
+    await person.shows('POST /v1/request-money');
+    expect(await person.page.evaluate(`document.querySelector('a[href*="/requests?"]')`)).toBeNull();
+    await person.signIn(KEYS.acme);
+    await person.open(tab);
+    await person.press('Send again');
+    await person.pressInDialog('Send again');
+    await until('it was sent again and given up again', async () => {
+      const { totalCount } = await listDeliveries(stage.exchange, { where: { status: 'DEAD_LETTERED' } });
+      return totalCount === webhooks && (await person.text()).includes(`${2 * ATTEMPTS} attempts`);
+    });
+  });
+
+  test('fits the list of webhooks into 1280 pixels', async () => {
+    await person.page.resize(1280, 900);
+    await person.open('/webhooks');
+    await person.page.until(`document.querySelector('.table.fits tbody tr')`);
+  });
+
   test('follows the payment while it is open: verdict, steps and title of the reader’s language', async () => {
     await person.open(`/money-requests/${reference}`);
     await person.page.until(`document.querySelector('[data-state=live]')`);

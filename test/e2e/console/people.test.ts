@@ -72,7 +72,7 @@ describeInBrowser('In the console, a support agent', () => {
     expect(heading).toMatch(new RegExp(`30\\.10\\s+Atomic call ${correlationId}$`));
     await person.open('/atomic-calls?status=IN_PROGRESS');
     await person.page.until(`[...document.querySelectorAll('tbody tr')].some(({ innerText }) =>
-      innerText.includes('${correlationId}') && innerText.includes('30.10'))`);
+      innerText.includes('${correlationId}') && /VALIDATORDOWN.*30\\.10/s.test(innerText))`);
   });
 
   test("sees the payments of a payer in the results, and opens one: two actions from the customer's number", async () => {
@@ -90,6 +90,8 @@ describeInBrowser('In the console, a support agent', () => {
       `[...document.querySelectorAll('.results a')].find((one) => one.href.includes('/operations/'))`,
     );
     await person.page.until(`location.pathname === '/console/operations/${own('correlationId')}'`);
+    await person.page.until(`['Payer', 'Payout'].every((label) =>
+      [...document.querySelectorAll('main dt')].some(({ innerText }) => innerText === label))`);
   });
 
   test("comes from a requester's phone number to all payments of the user, with sums", async () => {
@@ -102,8 +104,16 @@ describeInBrowser('In the console, a support agent', () => {
     );
     expect(facts).toMatch(/MXN\s+1 payment · .*30\.10 \(0 completed/);
     expect(facts).toContain('Last activity');
+    const verdict = await person.page.evaluate<string>(
+      `document.querySelector('section[aria-label="Payments"] .sentence').innerText`,
+    );
     await person.press(correlationId);
     await person.page.until(`location.pathname === '/console/atomic-calls/${correlationId}'`);
+    const [beginning = ''] = verdict.split(':');
+    expect(beginning).toMatch(/\w/);
+    await person.page.until(
+      `document.querySelector('.verdict p')?.innerText.trim().startsWith(${JSON.stringify(beginning)})`,
+    );
   });
 
   test('keeps the found record in the address while paging through the payments of the user', async () => {
@@ -146,8 +156,8 @@ describeInBrowser('In the console, a support agent', () => {
     await person.fill('Reason (kept for audit)', 'asked by the bank');
     await person.pressInDialog('Block');
     await person.shows('asked by the bank');
-    const facts = await person.page.evaluate<string>(`document.querySelector('main dl').innerText`);
-    expect(facts).toMatch(/Blocked by\s+Ana/);
+    const block = await person.page.evaluate<string>(`document.querySelector('main .verdict.bad').innerText`);
+    expect(block).toMatch(/blocked since .*\d.*Blocked by\s+Ana/s);
   });
 
   test('comes from the id of an atomic call that was refused to its entry in the request log', async () => {
@@ -206,6 +216,19 @@ describeInBrowser('In the console, a support agent', () => {
     await person.page.until(`document.querySelector('.results a[href*="/users/"]')`);
     await person.page.click(`document.querySelector('.results a[href*="/users/"]')`);
     await person.shows(refusal);
+  });
+
+  test('sees in the list of atomic calls the state of a payment, also when it changes', async () => {
+    const id = own('atomicId');
+    await person.open('/atomic-calls');
+    await person.page.until(`document.querySelector('[data-state=live]')`);
+    const status = `document.querySelector('tr[data-key="${id}"] .status')?.innerText.trim()`;
+    await person.page.until(`${status} === 'Sent'`);
+    const change = `mutation { simulateOperationStatus(input: { operationId: "${id}", status: ON_HOLD }) { userErrors { code } } }`;
+    expect((await queryGraph(stage.exchange, change)).data).toEqual({
+      simulateOperationStatus: { userErrors: [] },
+    });
+    await person.page.until(`${status} === 'On hold'`);
   });
 
   test('reads on the screen of a link which data an identity check lacks, in words', async () => {

@@ -68,9 +68,9 @@ describeInBrowser('A session of the sandbox that may make changes', () => {
     `[...document.querySelectorAll('dialog label')].find((one) => one.innerText.trim() === '${label}').control.value`;
 
   test.each([
-    ['The payer pays', 'COMPLETED', 'Funded', 'Funded'],
+    ['The payer pays', 'COMPLETED', 'Funded', 'Completed'],
     ['The payment fails', 'REJECTED', 'PaymentFailed', 'Payment failed'],
-    ['The request expires', 'CANCELLED', 'Expired', 'Not paid in time'],
+    ['The request expires', 'CANCELLED', 'Expired', 'Expired'],
   ])('simulates for a money request: %s', async (event, status, statusDetails, shown) => {
     const referenceId = await newMoneyRequest();
     await simulate(`/money-requests/${referenceId}`, event);

@@ -34,10 +34,10 @@ describeInBrowser('In the console', () => {
     const reference = newReference();
     expect((await createMoneyRequest(stage.exchange, moneyRequestBody(reference))).status).toBe(201);
     await person.open('/');
-    await person.shows(/1\s+Dead letters/);
+    await person.shows(/1\s+Webhooks given up/);
     receiver.answer(() => 204);
     const before = person.presses();
-    await person.press(/Dead letters$/);
+    await person.press(/Webhooks given up$/);
     await person.press('operation_created');
     await person.shows(/Attempt 1 .* 503 /);
     await person.shows('Rejected by the receiver');
@@ -78,7 +78,7 @@ describeInBrowser('In the console', () => {
     const before = receiver.webhooks.length;
     await person.open('/webhooks');
     await person.press('Send matching webhooks again');
-    await person.shows('These are dead letters only.');
+    await person.shows('These are only webhooks that were given up.');
     await person.open('/webhooks?status=DEAD_LETTERED');
     await person.press('Send matching webhooks again');
     await person.shows(`${MANY.toLocaleString('en')} webhooks will be sent again.`);

@@ -1,0 +1,3 @@
+/** The screens of webhooks. They are loaded separately, because the first screen needs none of them. */
+export { Deliveries } from './deliveries.tsx';
+export { DeliveryScreen } from './delivery.tsx';
