@@ -156,8 +156,12 @@ describeInBrowser('In the console', () => {
     const [problem] = await person.page.evaluate<string[]>(
       `[...document.querySelectorAll('.problems li')].map((one) => one.innerText)`,
     );
-    expect(problem).toMatch(/^\s*Identity check\s+ERROR_CIP_NOT_COMPLETED\s/);
-    expect(problem).toContain('Let the customer complete an identity check, then request the money again');
+    expect(problem).toMatch(
+      /^\s*Identity check\s.*\n\s*The identity check was not passed\.\s+ERROR_CIP_NOT_COMPLETED\s/,
+    );
+    expect(problem).toContain(
+      'Let the customer complete an identity check. Then your server must send a new request with a new id.',
+    );
   });
 
   test('why a call is stuck: from the overview, with the time of the next attempt', async () => {
