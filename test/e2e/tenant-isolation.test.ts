@@ -104,9 +104,10 @@ describe.each(PAIRS)('Ids of %s', (_title, pair) => {
         const { strange = stage } = stage;
         expect(strange.caller).toBe(pair.stranger);
         expect(await drive(REST_READS, restDrive(strange))).toEqual([]);
-        // The accounts of one partner have made all comparisons; the full form makes them for two partners too.
-        const driveQueries = IS_FULL ? drive : driveForeign;
-        expect(await driveQueries(QUERIES, graphDrive(QUERY, strange))).toEqual([]);
+        // REST has an answer of its own to another partner. By GraphQL it is an account as the other environment is.
+        if (IS_FULL) {
+          expect(await drive(QUERIES, graphDrive(QUERY, strange))).toEqual([]);
+        }
       });
     }
 
@@ -246,7 +247,9 @@ describe.each(PAIRS)('Ids of %s', (_title, pair) => {
         expect(strange.caller).toBe(pair.stranger);
         const restWrites = restWritesOf(strange.caller.accountId);
         expect(await driveForeign(restWrites, restDrive(strange))).toEqual([]);
-        expect(await driveForeign(MUTATIONS, graphDrive(MUTATION, strange))).toEqual([]);
+        if (IS_FULL) {
+          expect(await driveForeign(MUTATIONS, graphDrive(MUTATION, strange))).toEqual([]);
+        }
       });
     }
 
