@@ -11,7 +11,6 @@ import { Overview } from './screens/overview.tsx';
 import { isOfOperators, PATHS, RESERVATIONS } from './screens/paths.ts';
 import { RemittanceScreen } from './screens/remittance.tsx';
 import { Remittances } from './screens/remittances.tsx';
-import { Search } from './screens/search.tsx';
 import { ChooseSession, RefusedSignIn, SignIn } from './screens/sign-in.tsx';
 import { isPlatform, session } from './session.tsx';
 import { words } from './settings.tsx';
@@ -39,6 +38,7 @@ const people = () => import('./screens/people.tsx');
 const LinkScreen = loadLater(people, (screens) => screens.LinkScreen);
 const Links = loadLater(people, (screens) => screens.Links);
 const ReservationScreen = loadLater(people, (screens) => screens.ReservationScreen);
+const Search = loadLater(people, (screens) => screens.Search);
 const UserScreen = loadLater(people, (screens) => screens.UserScreen);
 const Users = loadLater(people, (screens) => screens.Users);
 

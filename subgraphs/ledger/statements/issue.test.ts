@@ -184,12 +184,8 @@ describe('the statements of a day', () => {
     }
     await runAt(new Date(end + HOUR_MS).toISOString());
     const [statement] = await read({ name });
-    expect(statement).toMatchObject({
-      from: new Date(start),
-      to: new Date(end),
-      entriesAfter: 1,
-      lastEntry: 3,
-    });
+    const period = { from: new Date(start), to: new Date(end) };
+    expect(statement).toMatchObject({ ...period, entriesAfter: 1, lastEntry: 3 });
     await expectRightStatements(bench.models, await read());
   });
 
@@ -258,10 +254,8 @@ describe('the statements of a month', () => {
       ['2026-11-MXN', 1, 4],
       ['2026-11-USD', 1, 4],
     ]);
-    expect(months[2]).toMatchObject({
-      from: new Date('2026-11-01T06:00:00Z'),
-      to: new Date('2026-12-01T06:00:00Z'),
-    });
+    const november = { from: new Date('2026-11-01T06:00:00Z'), to: new Date('2026-12-01T06:00:00Z') };
+    expect(months[2]).toMatchObject(november);
     await expectRightStatements(bench.models, months);
   });
 });

@@ -3,7 +3,7 @@ import { residentMiB } from '../../bench/processes.ts';
 import { runProduct } from '../../support/server-process.ts';
 
 /** A command that has ended. */
-export interface Ran {
+interface Ran {
   readonly code: number | null;
   readonly output: string;
   /** The lines of JSON that it has printed. */

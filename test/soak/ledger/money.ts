@@ -20,7 +20,7 @@ export interface Line {
   readonly amount: bigint;
 }
 
-export interface Entry {
+interface Entry {
   readonly kind: Kind;
   readonly lines: readonly Line[];
 }
@@ -28,7 +28,7 @@ export interface Entry {
 /** No currency of these payments has more decimals. */
 const DECIMALS = 3;
 
-export function toUnits(text: string): bigint {
+function toUnits(text: string): bigint {
   const [whole = '', decimals = ''] = text.replace('-', '').split('.');
   const units = BigInt(whole + decimals.padEnd(DECIMALS, '0'));
   return text.startsWith('-') ? -units : units;

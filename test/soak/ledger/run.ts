@@ -15,7 +15,7 @@ import { type Imported, importSeeded } from './settlement.ts';
 import { compareStatements } from './statements.ts';
 import { judgeFindings, tamperWith } from './tamper.ts';
 
-export interface LedgerSoakOptions {
+interface LedgerSoakOptions {
   readonly stand: Stand;
   /** Operations besides those that are paid while servers are killed. */
   readonly operations: number;

@@ -137,8 +137,8 @@ async function importOne(
   return { accountId, rows: rows.length, faults: faults.length, seconds, residentMiB, problems };
 }
 
-/** What only one of two lists has. */
-export function differences(expected: readonly string[], found: readonly string[]): string[] {
+/** The texts that only one of two lists has, or that one has more often. */
+function differences(expected: readonly string[], found: readonly string[]): string[] {
   const left = [...found].sort();
   const wanted = [...expected].sort();
   const counts = new Map<string, number>();

@@ -16,7 +16,7 @@ interface ExportedEntry {
 }
 
 /** An entry that was tampered with: the account, and the number at or behind which a finding must be. */
-export interface Tampered {
+interface Tampered {
   readonly accountId: string;
   readonly number: number;
   readonly way: string;
