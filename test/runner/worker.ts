@@ -1,4 +1,8 @@
 // The program of a worker process: runs test files, one after another, as its parent sends them.
+// Loaded before any test file: Node's servers keep the timers that they find when they are loaded, and a file may have fake ones.
+import 'node:http';
+import 'node:http2';
+import 'node:https';
 import module, { type ResolveHook } from 'node:module';
 import type { SerializableError } from '@jest/test-result';
 import { addEventHandler } from 'jest-circus';
