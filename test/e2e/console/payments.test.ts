@@ -160,7 +160,7 @@ describeInBrowser('In the console', () => {
       /^\s*Identity check\s.*\n\s*The identity check was not passed\.\s+ERROR_CIP_NOT_COMPLETED\s/,
     );
     expect(problem).toContain(
-      'Let the customer complete an identity check. Then your server must send a new request with a new id.',
+      'The customer must complete an identity check. Then your server must send a new request with a new id.',
     );
   });
 
