@@ -131,16 +131,19 @@ function followList<List extends LiveDocument, Changes extends LiveDocument, Row
       }
     },
     // onState informs the screen.
-    ended: (failure) => {
-      if (failure?.error instanceof LiveError && failure.error.code === 'UNAUTHENTICATED') {
-        noteEnded();
-      }
-    },
+    ended: endSession,
   });
   return () => {
     stop();
     stopOperations?.();
   };
+}
+
+/** The screen of a session that has ended is left. */
+function endSession(failure: { readonly error: unknown } | undefined): void {
+  if (failure?.error instanceof LiveError && failure.error.code === 'UNAUTHENTICATED') {
+    noteEnded();
+  }
 }
 
 /** @param after the cursor of the list */
@@ -153,6 +156,6 @@ function followOperations(after: string, onOperation: (operation: ChangedOperati
       }
     },
     // The state of the list informs the screen.
-    ended: () => undefined,
+    ended: endSession,
   });
 }

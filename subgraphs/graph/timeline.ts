@@ -117,7 +117,7 @@ export const TIMELINE_ACTIONS = {
   MEND_ENDPOINT_AND_REPLAY:
     'Fix the server at the URL of the webhook, then send the webhook again (`replayWebhookDelivery`).',
   CONTACT_SUPPORT:
-    'Contact the support of the platform. Do not request the money again: the payer may have been asked for the money, or may have paid.',
+    'Contact the support of the platform. Do not request the money again: the payer may have been asked for the money or have paid, or the same request would be refused again.',
   ASK_OPERATOR:
     'The platform reviews the payment. Do not request the money again; for questions, contact the support of the platform.',
 } as const;
@@ -125,7 +125,7 @@ export type TimelineAction = keyof typeof TIMELINE_ACTIONS;
 
 /** Why a record goes on slowly, or no more. */
 export interface TimelineProblem {
-  /** Where it stopped: a phase, the status before, or the event of a webhook. */
+  /** Where it stopped: a phase, a status, or the event of a webhook. */
   readonly step: string;
   /** Null where only a text is known. */
   readonly code: string | null;

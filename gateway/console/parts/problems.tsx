@@ -1,26 +1,23 @@
 import type { ConsoleTimelinePageFragment } from '../documents/types.ts';
-import { words } from '../settings.tsx';
+import { wordsOfCode } from '../language/codes.ts';
+import { language, words } from '../settings.tsx';
 import { Icon } from './icon.tsx';
 import { Section } from './page.tsx';
 import { CodeWords, Named, Time } from './values.tsx';
 
 type Problem = ConsoleTimelinePageFragment['problems'][number];
 
-type Action = Problem['nextAction'];
-
 /** Actions without which the payment goes on, or may go on: nothing has failed for good. */
-const OPEN: readonly Action[] = ['WAIT', 'ASK_OPERATOR'];
+const OPEN: readonly Problem['nextAction'][] = ['WAIT', 'ASK_OPERATOR'];
 
-/** The step, unless a review or a block stopped it: these are no failures of a step. */
-function titleOf({ nextAction, step }: Problem) {
-  const { fields, values } = words.value;
-  return nextAction === 'ASK_OPERATOR' ? (
-    values.ON_HOLD
-  ) : nextAction === 'UNBLOCK_USER' ? (
-    fields.blocked
-  ) : (
-    <Named value={step} />
-  );
+/** The reason in words, with its code. Details that only repeat the step are left out. */
+function Reason({ of: { step, code, message } }: { readonly of: Problem }) {
+  const isNew = wordsOfCode(message, language.value) !== wordsOfCode(step, language.value);
+  return isNew || code ? (
+    <p>
+      {isNew && <CodeWords of={message} />} {code && <code>{code}</code>}
+    </p>
+  ) : null;
 }
 
 interface ProblemsProps {
@@ -38,19 +35,17 @@ export function Problems({ title, of }: ProblemsProps) {
     <Section title={title}>
       <ul class="problems">
         {of.map((problem) => {
-          const { step, code, message, nextAction, at, nextAttemptAt } = problem;
+          const { step, nextAction, at, nextAttemptAt } = problem;
           const tone = OPEN.includes(nextAction) ? 'busy' : 'bad';
           return (
             <li key={`${step} ${at}`} class={tone}>
               <p>
                 <strong>
-                  <Icon name={tone} /> {titleOf(problem)}
+                  <Icon name={tone} /> <Named value={step} />
                 </strong>{' '}
                 <Time of={at} />
               </p>
-              <p>
-                <CodeWords of={message} /> {code && <code>{code}</code>}
-              </p>
+              <Reason of={problem} />
               <p class="next">
                 {say.actions[nextAction]}
                 {nextAttemptAt && (

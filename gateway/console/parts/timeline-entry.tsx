@@ -1,5 +1,6 @@
 import { addressOf } from '../filters.ts';
 import { formatClock, formatDuration } from '../format.ts';
+import { hasDetails, StatusOf } from '../screens/facts.tsx';
 import { PATHS, pathOf } from '../screens/paths.ts';
 import { isAdmin, may } from '../session.tsx';
 import { language, words, zone } from '../settings.tsx';
@@ -149,13 +150,7 @@ function textOf(entry: Entry) {
           <strong>{say.subjects[entry.subject]}</strong>{' '}
           {entry.previousStatus && <Named value={entry.previousStatus} />}
           {entry.previousStatus && ' → '}
-          <StatusText value={entry.status} />
-          {entry.statusDetails && (
-            <>
-              {' '}
-              (<CodeWords of={entry.statusDetails} />)
-            </>
-          )}
+          <StatusText of={entry} />
         </>
       );
     case 'TimelineRequest':
@@ -205,9 +200,27 @@ function RequestName({
   );
 }
 
-/** A status with its sign; the text itself where it has no name here. */
-function StatusText({ value }: { readonly value: string }) {
-  return isNamed(value) ? <Status value={value} /> : <strong>{value}</strong>;
+/** A status with its sign, and its details if they say more; the text itself where it has no name here. */
+function StatusText({
+  of: { status, statusDetails },
+}: {
+  readonly of: Extract<Entry, { readonly __typename: 'TimelineStatusChange' }>;
+}) {
+  if (!isNamed(status)) {
+    return <strong>{status}</strong>;
+  }
+  const named = { status, statusDetails: statusDetails ?? '' };
+  return (
+    <>
+      <StatusOf of={named} />
+      {hasDetails(named) && (
+        <>
+          {' '}
+          (<CodeWords of={named.statusDetails} />)
+        </>
+      )}
+    </>
+  );
 }
 
 /** The time of the next attempt. */

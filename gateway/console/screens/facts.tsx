@@ -58,7 +58,7 @@ export function StatusOf({ of }: { readonly of: WithDetails }) {
 }
 
 /** Whether the details say more than the status. Those of a completed payment may name a status that it had before. */
-function hasDetails({ status, statusDetails }: WithDetails): boolean {
+export function hasDetails({ status, statusDetails }: WithDetails): boolean {
   const says = wordsOfCode(statusDetails, language.value);
   const isFormer = status === 'COMPLETED' && isStatusName(statusDetails);
   return says !== '' && !isFormer && says !== words.value.values[shownStatus({ status, statusDetails })];

@@ -20,7 +20,7 @@ const MOST_READ = 250;
 
 /** The actions after codes that do not only ask for another value; null where no call of the partner helps. */
 const ACTIONS: Readonly<Partial<Record<ErrorCode, Action | null>>> = {
-  OFAC_HIT: null,
+  OFAC_HIT: 'CONTACT_SUPPORT',
   USER_ERASED: null,
   LEGACY_REFERENCE_EXISTS: null,
   REQUEST_MONEY_NOT_FOUND: null,

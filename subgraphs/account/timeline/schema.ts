@@ -145,7 +145,7 @@ const TYPES = parse(`
 
   """Why a payment, or a webhook about it, is delayed or stopped."""
   type TimelineProblem {
-    """Step that is delayed or stopped: a phase of the remittance, REQUEST_MONEY for a request by v2, the last status before the problem, USER_BLOCKED for a call that failed because the user is blocked, or the event of a webhook."""
+    """Step that is delayed or stopped: a phase of the remittance, REQUEST_MONEY for a request by v2, the last status before the problem, ON_HOLD for an operation that is held for review, USER_BLOCKED for a call that failed because the user is blocked, or the event of a webhook."""
     step: String!
     """Error code, or error class of a webhook; null if only a message is known."""
     code: String

@@ -89,7 +89,7 @@ export function endedAfterPayment(
 }
 
 function problemsOf(
-  { status, statusDetails, heldFrom, failureReason, updatedAt }: OperationRecord,
+  { status, statusDetails, failureReason, updatedAt }: OperationRecord,
   moves: readonly OperationHistoryDocument[],
 ): TimelineProblem[] {
   const last = moves.at(-1);
@@ -98,7 +98,7 @@ function problemsOf(
     ? []
     : [
         {
-          step: toName(heldFrom ?? last?.previousStatus ?? status),
+          step: toName(status === 'OnHold' ? status : (last?.previousStatus ?? status)),
           code: null,
           message: failureReason ?? statusDetails,
           nextAction,

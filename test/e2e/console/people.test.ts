@@ -209,7 +209,7 @@ describeInBrowser('In the console, a support agent', () => {
       return data?.failedCalls.length === 1;
     });
     const refusal =
-      /Refused request.*The requester is on a watch list\. OFAC_HIT The same request would be refused again\./s;
+      /Refused request.*The requester is on a watch list\. OFAC_HIT Contact the support of the platform\. Do not request the money again\./s;
     await person.search(referenceId);
     await person.shows(refusal);
     await person.search(userReferenceId);

@@ -18,7 +18,8 @@ interface Sample {
   readonly entries: readonly EntryDocument[];
 }
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** From a move to the next one. */
 const MOVE_MS = 60_000;
 const BATCH = 2_000;
@@ -44,7 +45,7 @@ export async function fillOperations(
   const today = Date.now() - (Date.now() % DAY_MS);
   const from = today - days * DAY_MS;
   // Each copy ends on a day before today.
-  const span = today - DAY_MS / 24 - from;
+  const span = today - HOUR_MS - from;
   let next = 0;
   let stored = 0;
   const work = async () => {

@@ -1,6 +1,3 @@
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
-
 /** An operation's amounts: decimal strings. */
 export interface Price {
   readonly amount: string;
@@ -38,6 +35,11 @@ export function fromUnits(units: bigint): string {
   const digits = String(units < 0n ? -units : units).padStart(DECIMALS + 1, '0');
   const text = `${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`.replace(/\.?0+$/, '');
   return units < 0n ? `-${text}` : text;
+}
+
+/** A decimal text without zeros at its end. */
+export function trimmed(amount: string): string {
+  return amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount;
 }
 
 /** How far a payment is: nobody has agreed to pay, the payer has, the money has arrived. */
@@ -146,9 +148,4 @@ export class Balances {
     }
     return [...totals].filter(([, total]) => total !== 0n).map(([currency]) => currency);
   }
-}
-
-/** The lines of a text file. */
-export function linesOf(file: string): AsyncIterable<string> {
-  return createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
 }

@@ -3,7 +3,7 @@ import type { AccountId } from '../../../subgraphs/kernel/account.ts';
 import { createLedgerModels } from '../../../subgraphs/ledger/store/model.ts';
 import { createOperationModels } from '../../../subgraphs/operations/store/model.ts';
 import { createEventModels } from '../../../subgraphs/runtime/events/model.ts';
-import { Balances, entryOf, type Kind, type Line, type Price, type Stage } from './money.ts';
+import { Balances, entryOf, type Kind, type Line, type Price, type Stage, trimmed } from './money.ts';
 import type { Payment } from './payments.ts';
 
 /** A movement of money at the provider, by the events. */
@@ -156,11 +156,6 @@ export async function compareHeads(connection: Connection, all: readonly Recompu
   }
   const waiting = await entries.countDocuments({ pending: true });
   return waiting === 0 ? problems : [...problems, `${waiting} entries are not sealed`];
-}
-
-/** A decimal text without zeros at its end. */
-export function trimmed(amount: string): string {
-  return amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount;
 }
 
 /** The payments whose events are not just the statuses that their calls were answered. */

@@ -252,7 +252,7 @@ async function verifyAll(env: Readonly<Record<string, string>>, folder: string, 
   const [file, other] = [join(folder, 'journal.jsonl'), join(folder, 'tampered.jsonl')];
   await runCommand('ledger', ['export', '--file', file], env);
   const verified = await runCommand('ledger', ['verify', '--file', file, '--json'], env);
-  const tampered = await tamperWith(file, other, entries, Math.min(TAMPERED, entries >> 2));
+  const tampered = await tamperWith(file, other, entries, Math.min(TAMPERED, Math.floor(entries / 4)));
   const { json, code } = await runCommand('ledger', ['verify', '--file', other, '--json'], env);
   const findings = json as unknown as { readonly accountId: string; readonly place: string }[];
   return {

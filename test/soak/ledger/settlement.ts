@@ -139,13 +139,11 @@ async function importOne(
 
 /** The texts that only one of two lists has, or that one has more often. */
 function differences(expected: readonly string[], found: readonly string[]): string[] {
-  const left = [...found].sort();
-  const wanted = [...expected].sort();
   const counts = new Map<string, number>();
-  for (const text of wanted) {
+  for (const text of expected) {
     counts.set(text, (counts.get(text) ?? 0) + 1);
   }
-  for (const text of left) {
+  for (const text of found) {
     counts.set(text, (counts.get(text) ?? 0) - 1);
   }
   return [...counts]

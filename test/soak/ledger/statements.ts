@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import { createStatementModels, type StatementDocument } from '../../../subgraphs/ledger/statements/model.ts';
-import { Balances, fromUnits } from './money.ts';
-import { type Day, type Recomputed, trimmed } from './recompute.ts';
+import { Balances, fromUnits, trimmed } from './money.ts';
+import type { Day, Recomputed } from './recompute.ts';
 
 /** The statements that differ from those that the events give, and those that are missing or too many. */
 export async function compareStatements(

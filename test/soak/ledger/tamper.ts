@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { linesOf } from './money.ts';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { createInterface } from 'node:readline';
 
 /** An entry of an export, as its line has it. */
 interface ExportedEntry {
@@ -79,13 +79,13 @@ export async function tamperWith(
   const width = Math.floor(entries / count);
   // In the first half of each stretch: two have others between them.
   const places = new Set(
-    Array.from({ length: count }, (_, index) => index * width + randomInt(Math.max(1, width >> 1))),
+    Array.from({ length: count }, (_, index) => index * width + randomInt(Math.ceil(width / 2))),
   );
   const ways = Object.entries(WAYS);
   const tampered: Tampered[] = [];
   const out = createWriteStream(to);
   let index = 0;
-  for await (const text of linesOf(from)) {
+  for await (const text of createInterface({ input: createReadStream(from) })) {
     let lines: readonly string[] = [text];
     if (text.startsWith('{"type":"entry"')) {
       if (places.has(index)) {
