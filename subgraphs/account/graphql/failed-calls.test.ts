@@ -7,7 +7,7 @@ const failureOf = (event: string, body: string) =>
   new WebhookFailureResolver().failure({ event, body } as Parameters<WebhookFailureResolver['failure']>[0]);
 
 test.each([
-  ['OFAC_HIT', 'The requester is on a watch list.', null],
+  ['OFAC_HIT', 'The requester is on a watch list.', 'CONTACT_SUPPORT'],
   ['USER_BLOCKED', 'The user is blocked.', 'UNBLOCK_USER'],
   ['VALIDATION_FAILED', 'The request is invalid.', 'CORRECT_AND_REQUEST_AGAIN'],
   [
