@@ -148,7 +148,11 @@ describe('A search finds', () => {
       requestData: { ...requestData, userReferenceId, name: { firstName: 'Eva', lastName: 'OFACHIT' } },
     });
     expect((await createMoneyRequest(exchange, body)).status).toBe(403);
-    const failure = { code: 'OFAC_HIT', message: 'The requester is on a watch list.', nextAction: 'CONTACT_SUPPORT' };
+    const failure = {
+      code: 'OFAC_HIT',
+      message: 'The requester is on a watch list.',
+      nextAction: 'CONTACT_SUPPORT',
+    };
     const query = `query ($text: String!) {
       failedCalls(reference: $text) { surface status failure { code message nextAction } }
       search(text: $text) { node { ... on WebhookDelivery { failure { code message nextAction } } } }
