@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -60,8 +60,12 @@ export async function writeExport(file: string, exported: AsyncIterable<ExportLi
       yield `${JSON.stringify(line)}\n`;
     }
   }
-  await pipeline(Readable.from(texts()), createWriteStream(part, { flags: 'wx', mode: 0o600 }));
-  await rename(part, file);
+  try {
+    await pipeline(Readable.from(texts()), createWriteStream(part, { flags: 'wx', mode: 0o600 }));
+    await rename(part, file);
+  } finally {
+    await rm(part, { force: true });
+  }
   return entries;
 }
 
