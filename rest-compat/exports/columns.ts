@@ -138,7 +138,7 @@ const WEBHOOKS: ExportedList<'exportWebhooks'> = {
   field: 'webhookDeliveries',
   where: 'WebhookDeliveryWhereInput',
   pageOf: ({ webhookDeliveries }) => webhookDeliveries,
-  filters: { status: 'texts', event: 'text', ...TIME_FILTERS },
+  filters: { status: 'texts', event: 'text', endpointId: 'text', ...TIME_FILTERS },
   columns: {
     id: 'id',
     event: 'event',

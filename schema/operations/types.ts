@@ -197,6 +197,7 @@ export type TimeRangeInput = {
 export type WebhookDeliveryWhereInput = {
   readonly status?: ReadonlyArray<WebhookDeliveryStatus> | null | undefined;
   readonly event?: string | null | undefined;
+  readonly endpointId?: string | null | undefined;
   readonly createdAt?: TimeRangeInput | null | undefined;
 };
 

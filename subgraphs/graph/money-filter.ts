@@ -1,10 +1,7 @@
 import { Field, InputType } from 'type-graphql';
-import { graphqlError } from './authorize.ts';
-import type { TimeRangeInput } from './listing.ts';
+import { type Narrowing, requireFew } from './listing.ts';
 import { LONGEST_SPAN_DAYS } from './longest-span.ts';
 import { CountryCodeScalar, CurrencyCodeScalar, DecimalScalar } from './scalars.ts';
-
-const DAY_MS = 86_400_000;
 
 @InputType({ description: 'A range of amounts. Either end can be left open.' })
 class AmountRangeInput {
@@ -52,12 +49,8 @@ interface MoneyPaths {
   readonly destinationCountry: string;
 }
 
-/** The filter that leaves few documents, and the filters without an index. */
-interface Narrowing {
-  readonly createdAt?: TimeRangeInput | null | undefined;
-  /** Names in `where` that leave few documents by an index. */
-  readonly selective: Readonly<Record<string, unknown>>;
-  /** Names in `where` without an index, and their values. */
+interface MoneyNarrowing extends Narrowing {
+  /** More names in `where` without an index, and their values. */
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
@@ -69,33 +62,18 @@ interface Narrowing {
 export function toMoneyFilter(
   where: MoneyWhereInput | null | undefined,
   paths: MoneyPaths,
-  narrowing: Narrowing,
+  { more, ...narrowing }: MoneyNarrowing,
 ): Record<string, unknown> {
   const { amount, currency, sourceCountry, destinationCountry } = where ?? {};
-  const wanted = { amount, currency, sourceCountry, destinationCountry, ...narrowing.more };
+  const wanted = { amount, currency, sourceCountry, destinationCountry, ...more };
   const names = Object.entries(wanted).flatMap(([name, value]) => (value == null ? [] : [name]));
-  if (names.length > 0) {
-    requireFew(names, narrowing);
-  }
+  requireFew(names, narrowing);
   return {
     ...(currency == null ? {} : { [paths.currency]: currency }),
     ...(sourceCountry == null ? {} : { [paths.sourceCountry]: sourceCountry }),
     ...(destinationCountry == null ? {} : { [paths.destinationCountry]: destinationCountry }),
     ...toAmountCondition(paths.amount, amount),
   };
-}
-
-function requireFew(names: readonly string[], { createdAt, selective }: Narrowing): void {
-  const isOfFew = Object.values(selective).some((value) => value != null);
-  const { gte, lt } = createdAt ?? {};
-  const isShort = gte != null && lt != null && lt.getTime() - gte.getTime() <= LONGEST_SPAN_DAYS * DAY_MS;
-  if (!(isOfFew || isShort)) {
-    const others = Object.keys(selective).map((name) => `, or where.${name}`);
-    throw graphqlError(
-      'BAD_USER_INPUT',
-      `where.${names.join(', where.')}: give where.createdAt with both ends, at most ${LONGEST_SPAN_DAYS} days apart${others.join('')}.`,
-    );
-  }
 }
 
 /** Amounts are stored as text, so they are compared as exact numbers. */

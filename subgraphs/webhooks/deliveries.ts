@@ -22,6 +22,8 @@ import { findWaiting, type Waiting } from './waiting.ts';
 export interface DeliveryListing {
   readonly status?: readonly DeliveryStatus[];
   readonly event?: string;
+  /** Id of the endpoint that they were made for. */
+  readonly endpointId?: string;
   /** Time of the event. */
   readonly createdAt?: { readonly $gt?: Date; readonly $lt?: Date };
   readonly direction: 'asc' | 'desc';
@@ -85,13 +87,18 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
       return new Map(found.map((document) => [document._id, presentOne(document)]));
     },
     present,
-    list: async (accountId, { status = DELIVERY_STATUSES, event, createdAt, direction }, page) => {
+    list: async (
+      accountId,
+      { status = DELIVERY_STATUSES, event, endpointId, createdAt, direction },
+      page,
+    ) => {
       const { paused, presentOne } = await presenterOf(accountId);
       return paginate(
         models.deliveries,
         {
           accountId,
           ...(event === undefined ? {} : { event }),
+          ...(endpointId === undefined ? {} : { endpointId }),
           ...inStatuses(new Set(status), paused),
           ...(createdAt === undefined ? {} : { createdAt }),
         },

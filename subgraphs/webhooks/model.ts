@@ -179,7 +179,7 @@ deliverySchema.index({
 });
 // Serve: the list of an account's deliveries, newest first, of all events or one. Lists name their statuses, if need be all of
 // them: that saves two indexes for each delivery. The endpoint is for replays to one, and for paused ones;
-// its id is for replays of webhooks to former URLs.
+// its id is for lists of a short time by endpoint, and for replays of webhooks to former URLs.
 deliverySchema.index({ accountId: 1, status: 1, createdAt: -1, _id: -1, endpoint: 1, endpointId: 1 });
 deliverySchema.index({
   accountId: 1,

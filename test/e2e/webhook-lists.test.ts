@@ -85,6 +85,29 @@ describe('webhookDeliveries', () => {
     expect(await listed({ where: all })).toEqual([3]);
   });
 
+  test('filters by endpoint, with the rest, within a short time', async () => {
+    const day = 86_400_000;
+    const createdAt = {
+      gte: new Date(Date.now() - 30 * day).toISOString(),
+      lt: new Date(Date.now() + day).toISOString(),
+    };
+    expect(await listed({ where: { endpointId: 'first', createdAt } })).toEqual([5, 4, 3, 2, 1]);
+    const all = { endpointId: 'first', createdAt, event: 'operation_error', status: 'DELIVERED' };
+    expect(await listed({ where: all })).toEqual([2]);
+    expect((await listDeliveries(exchange, { where: all })).totalCount).toBe(1);
+    expect(await listed({ where: { endpointId: 'operational', createdAt } })).toEqual([]);
+    for (const where of [
+      { endpointId: 'first' },
+      { endpointId: 'first', createdAt: { gte: createdAt.gte } },
+      {
+        endpointId: 'first',
+        createdAt: { ...createdAt, gte: new Date(Date.now() - 31 * day).toISOString() },
+      },
+    ]) {
+      await expect(listed({ where })).rejects.toThrow(/where\.endpointId.*BAD_USER_INPUT/);
+    }
+  });
+
   test('gives each its own attempts, all in one read', async () => {
     const reads = () => queries.filter(({ collection }) => collection === 'webhookAttempts').length;
     const before = reads();

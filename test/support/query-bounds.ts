@@ -89,6 +89,7 @@ export const BOUNDS: Readonly<Record<string, readonly Bound[]>> = {
   tenants: [{ by: [], why: 'two documents for each partner, listed by their ids' }],
   webhookAttempts: [{ by: ['deliveryId'], why: 'a delivery has few attempts' }],
   webhookDeliveries: [
+    { by: ['accountId', 'status', 'createdAt'], why: SPAN },
     {
       by: ['accountId', 'status'],
       only: ['accountId', 'endpoint', 'status'],

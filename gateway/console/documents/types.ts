@@ -574,6 +574,7 @@ export type UpdateWebhookEndpointInput = {
 export type WebhookDeliveryWhereInput = {
   readonly status?: ReadonlyArray<WebhookDeliveryStatus> | null | undefined;
   readonly event?: string | null | undefined;
+  readonly endpointId?: string | null | undefined;
   readonly createdAt?: TimeRangeInput | null | undefined;
 };
 
@@ -868,6 +869,7 @@ export type ConsoleDeliveriesQuery = {
     readonly nodes: ReadonlyArray<{
       readonly id: string;
       readonly event: string;
+      readonly endpointId: string | null;
       readonly status: WebhookDeliveryStatus;
       readonly attempt: number;
       readonly nextAttemptAt: string | null;
@@ -942,6 +944,7 @@ export type ConsoleDeliveryChangesSubscription = {
     readonly delivery: {
       readonly id: string;
       readonly event: string;
+      readonly endpointId: string | null;
       readonly status: WebhookDeliveryStatus;
       readonly attempt: number;
       readonly nextAttemptAt: string | null;
@@ -957,6 +960,7 @@ export type ConsoleDeliveryChangesSubscription = {
 
 export type ConsoleDeliveryCountsQueryVariables = Exact<{
   event?: string | null | undefined;
+  endpointId?: string | null | undefined;
   createdAt?: TimeRangeInput | null | undefined;
 }>;
 

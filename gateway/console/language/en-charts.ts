@@ -26,6 +26,7 @@ export const charts = {
   noCorridors: 'Nothing was created in this time. Choose a longer range above.',
   completed: (count: string) => `${count} completed`,
   causes: 'Failures by cause',
+  rejected: 'Rejected by the payer or the provider',
   noFailures: 'Nothing has failed.',
   attempts: 'Attempts in the last 24 hours',
   latency: 'Duration of attempts in the last 24 hours',

@@ -26,6 +26,7 @@ export const charts: Words['charts'] = {
   corridors: 'Corredores',
   completed: (count) => `completadas: ${count}`,
   causes: 'Fallos por causa',
+  rejected: 'Rechazado por el pagador o el proveedor',
   noFailures: 'No hay fallos.',
   attempts: 'Intentos en las últimas 24 horas',
   latency: 'Duración de los intentos en las últimas 24 horas',

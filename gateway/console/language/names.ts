@@ -109,6 +109,7 @@ export const FIELDS = {
   endedAt: ['Ended', 'Fin'],
   endsAt: ['Ends', 'Termina'],
   endpoint: ['Endpoint', 'Destino'],
+  endpointId: ['Endpoint id', 'Id del destino'],
   erasedAt: ['Personal data erased', 'Datos personales eliminados'],
   erasureReason: ['Reason for the erasure', 'Motivo de la eliminación'],
   erasureRequestedAt: ['Erasure requested', 'Eliminación solicitada'],

@@ -29,6 +29,7 @@ const SOURCE: ListSource<'deliveries', 'deliveryChanges', Row> = {
   fields: [
     { kind: 'choice', name: 'status', options: STATUSES, of: ({ status }) => status },
     { kind: 'text', name: 'event', of: ({ event }) => event },
+    { kind: 'text', name: 'endpointId', needsSpan: true, of: ({ endpointId }) => endpointId },
     { kind: 'span' },
   ],
   keyOf: ({ id }) => id,
@@ -119,7 +120,7 @@ function replayOf(values: FilterValues) {
   const status = REPLAYABLE.filter((one) => wanted?.includes(one) ?? one === 'DEAD_LETTERED');
   return status.length === 0
     ? undefined
-    : defined({ status, event: values.event, createdAt: spanOf(values) });
+    : defined({ status, event: values.event, endpointId: values.endpointId, createdAt: spanOf(values) });
 }
 
 interface ReplayMatchingProps {

@@ -1,15 +1,22 @@
+import { addressOf } from '../filters.ts';
 import { formatDuration, formatNumber, formatPeriod, namePeriod } from '../format.ts';
 import type { DataOf } from '../graph.ts';
 import { Chart, RankedBars } from '../parts/chart.tsx';
 import { language, words, zone } from '../settings.tsx';
+import { PATHS } from './paths.ts';
 
 type Health = DataOf<'endpoints'>['me']['webhookEndpoints'][number]['health'];
 
 /** Whether an endpoint had an attempt in the last 24 hours. */
 const hadAttempts = ({ hours }: Health) => hours.some(({ delivered, failed }) => delivered + failed > 0);
 
-/** The attempts at an endpoint in the last 24 hours by hour. Without links: the list of webhooks selects neither an endpoint nor attempts. */
-export function EndpointAttempts({ health }: { readonly health: Health }) {
+interface EndpointAttemptsProps {
+  readonly id: string;
+  readonly health: Health;
+}
+
+/** The attempts at an endpoint in the last 24 hours by hour. Each hour leads to the endpoint's webhooks that were created in it. */
+export function EndpointAttempts({ id, health }: EndpointAttemptsProps) {
   const { charts, values } = words.value;
   const { hours } = health;
   if (!hadAttempts(health)) {
@@ -23,6 +30,7 @@ export function EndpointAttempts({ health }: { readonly health: Health }) {
         points={hours.map(({ from }) => ({
           label: formatPeriod(from, 'HOUR', language.value, zone.value),
           name: namePeriod(from, 'HOUR', language.value, zone.value),
+          href: addressOf(PATHS.deliveries, { endpointId: id, from, to: hourAfter(from) }),
         }))}
         lines={[
           {
@@ -41,6 +49,10 @@ export function EndpointAttempts({ health }: { readonly health: Health }) {
       />
     </div>
   );
+}
+
+function hourAfter(instant: string): string {
+  return new Date(Date.parse(instant) + 3_600_000).toISOString();
 }
 
 const formatCount = (value: number) => formatNumber(value, language.value);

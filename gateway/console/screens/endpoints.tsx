@@ -69,7 +69,7 @@ function EndpointOf({ endpoint, eventNames, eventVersions, reload }: EndpointPro
   return (
     <Section title={endpoint.url}>
       <Facts of={[...factsOf(endpoint, eventVersions), ...healthOf(endpoint)]} />
-      <EndpointAttempts health={endpoint.health} />
+      <EndpointAttempts id={id} health={endpoint.health} />
       <div class="actions">
         <Needs access="operate" act={say.change}>
           <EditEndpoint

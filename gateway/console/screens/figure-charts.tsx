@@ -248,7 +248,7 @@ function Causes({ data: { now }, context: { range, filteredListOf, failed } }: F
           format={formatCount}
           rows={now.total.causes.map(({ cause, count }) => ({
             key: cause,
-            label: values[cause],
+            label: cause === 'REJECTED' ? charts.rejected : values[cause],
             href: filteredListOf(range, { failureCause: cause }, failed),
             count,
           }))}

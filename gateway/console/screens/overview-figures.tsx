@@ -95,7 +95,7 @@ interface CardsProps {
   readonly context: FigureContext;
 }
 
-/** Today's failure rate beside that of the same day last week. */
+/** Today's failure rate beside that of the same day last week, and its course over the range. */
 function TodayCard({ data, context, today }: CardsProps & { readonly today: Span }) {
   const { charts } = words.value;
   const [now, before] = [failureRate(data.today.total), failureRate(data.lastWeek.total)];
@@ -107,6 +107,7 @@ function TodayCard({ data, context, today }: CardsProps & { readonly today: Span
       change={changeOf(now, before)}
       isUpGood={false}
       comparison={charts.lastWeek(shareOf(before))}
+      values={data.now.series.map(failureRate)}
       isBad={now !== null && before !== null && now > before}
     />
   );

@@ -14,7 +14,8 @@ import {
 } from 'type-graphql';
 import { authorize } from '../../graph/authorize.ts';
 import { mapConnection } from '../../graph/connection.ts';
-import { SortDirection, TimeRangeInput, toTimeCondition } from '../../graph/listing.ts';
+import { requireFew, SortDirection, TimeRangeInput, toTimeCondition } from '../../graph/listing.ts';
+import { LONGEST_SPAN_DAYS } from '../../graph/longest-span.ts';
 import { PageArgs } from '../../graph/page-args.ts';
 import { RequiresAllScopes, RequiresScopes } from '../../graph/requires-scopes.ts';
 import { toUserErrors } from '../../graph/user-error.type.ts';
@@ -47,6 +48,12 @@ class WebhookDeliveryWhereInput {
   @Field(() => String, { nullable: true, description: 'Only webhooks of this event.' })
   event?: string | null;
 
+  @Field(() => ID, {
+    nullable: true,
+    description: `Only webhooks that were made for the endpoint with this id, as \`endpointId\` of the webhook has it. Requires a \`createdAt\` with both ends at most ${LONGEST_SPAN_DAYS} days apart.`,
+  })
+  endpointId?: string | null;
+
   @Field(() => TimeRangeInput, { nullable: true, description: 'Only webhooks of events in this time range.' })
   createdAt?: TimeRangeInput | null;
 }
@@ -69,16 +76,21 @@ class WebhookDeliverySortInput {
   direction?: SortDirection | null;
 }
 
-/** Each combination has an index (model.ts). */
+/**
+ * Each combination has an index (model.ts), in which the endpoint comes last.
+ * @throws GraphQLError BAD_USER_INPUT for an endpoint without a short time range
+ */
 function toListing(
   where: WebhookDeliveryWhereInput | null | undefined,
   sortBy: WebhookDeliverySortInput | null | undefined,
 ): DeliveryListing {
   const createdAt = toTimeCondition(where?.createdAt);
-  const { status, event } = where ?? {};
+  const { status, event, endpointId } = where ?? {};
+  requireFew(endpointId == null ? [] : ['endpointId'], { createdAt: where?.createdAt, selective: {} });
   return {
     ...(status == null ? {} : { status }),
     ...(event == null ? {} : { event }),
+    ...(endpointId == null ? {} : { endpointId }),
     ...(createdAt === undefined ? {} : { createdAt }),
     direction: sortBy?.direction ?? SortDirection.DESC,
   };

@@ -110,8 +110,8 @@ describeInBrowser('The charts of the console', () => {
 
   test('rank corridors and the causes of failures, which link to the list of their records', async () => {
     await person.open('/?of=REQUEST_MONEY&range=24h');
-    await person.shows(/Failures by cause\s+Rejected\s+1/);
-    await person.press('Rejected');
+    await person.shows(/Failures by cause\s+Rejected by the payer or the provider\s+1/);
+    await person.press('Rejected by the payer or the provider');
     await person.showsStatus('bad', 'Rejected');
     await person.page.until(`document.querySelectorAll('tbody tr').length === 1`);
     expect(await person.address()).toMatch(
@@ -151,8 +151,12 @@ describeInBrowser('The charts of the console', () => {
     await person.shows('Attempts in the last 24 hours');
     await person.page.until(`document.querySelectorAll('.chart .plot-links')[0]?.childElementCount === 24`);
     expect(await person.text()).not.toMatch(/up to 10\s?ms/);
+    const link = `document.querySelector('.chart .plot-links').lastElementChild.getAttribute('href')`;
+    expect(await person.page.evaluate(link)).toMatch(
+      /^\/console\/webhooks\?endpointId=first&from=[^&]+&to=[^&]+$/,
+    );
     await person.press('Duration of attempts in the last 24 hours');
     await person.shows(/up to 10\s?ms/);
-    expect(await person.page.evaluate(`document.querySelector('.plot-links a, .ranked a')`)).toBeNull();
+    expect(await person.page.evaluate(`document.querySelector('.ranked a')`)).toBeNull();
   });
 });

@@ -1,3 +1,4 @@
+/** @only-in-full */
 import { beforeAll, expect, test } from '@jest/globals';
 import { addressOf } from '../../../gateway/console/filters.ts';
 import type { ConsolePage } from '../../support/console-page.ts';

@@ -48,7 +48,7 @@ export const QUERIES: Variants<GraphArguments> = {
   operationalEventsConfig: [nothing],
   webhookConfig: [nothing],
   webhookDelivery: [by('id', 'deliveryId')],
-  webhookDeliveries: pages('webhookDeliveries'),
+  webhookDeliveries: [...pages('webhookDeliveries'), spanned('endpointId', 'endpointId')],
   webhookReplay: [by('id', 'replayId')],
   webhookReplays: [nothing],
   approvals: [nothing],

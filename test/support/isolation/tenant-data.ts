@@ -5,6 +5,7 @@ import type { Exchange } from '../http.ts';
 import { queryGraph } from '../money-requests.ts';
 import { INTERNAL_KEY } from '../seed.ts';
 import { until } from '../until.ts';
+import { changeDelivery, SEND_TEST } from '../webhook-graph.ts';
 import {
   type ChosenName,
   type IdName,
@@ -240,7 +241,7 @@ interface Added {
   readonly createWebhookEndpoint: { readonly webhookEndpoint: { readonly id: string } | null };
 }
 
-/** A second endpoint at the tenant's own receiver, which no event goes to but a test. */
+/** A second endpoint at the tenant's own receiver, which no event goes to but a test: one is sent. */
 async function addEndpoint({ tenant, exchange, made }: Filling): Promise<void> {
   const config = '{ webhookConfig { webhookUrl } }';
   const { data } = await queryGraph<{ webhookConfig: { webhookUrl: string } }>(
@@ -254,7 +255,9 @@ async function addEndpoint({ tenant, exchange, made }: Filling): Promise<void> {
   }`;
   const input = { url: `${data?.webhookConfig.webhookUrl}?${newWord()}`, events: [] };
   const added = await queryGraph<Added>(exchange, add, { input }, tenant.key);
-  made.set('endpointId', String(added.data?.createWebhookEndpoint.webhookEndpoint?.id));
+  const endpointId = String(added.data?.createWebhookEndpoint.webhookEndpoint?.id);
+  await changeDelivery(exchange, SEND_TEST, { endpointId }, tenant.key);
+  made.set('endpointId', endpointId);
 }
 
 /** A replay that finds nothing, and is over. The tenant may have one that runs: then it is that one. */
