@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection, mongo } from 'mongoose';
 import { toDocument } from '../../../subgraphs/kernel/database/document.ts';
 import { createLedgerModels, type EntryDocument } from '../../../subgraphs/ledger/store/model.ts';
@@ -22,14 +23,16 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** From a move to the next one. */
 const MOVE_MS = 60_000;
-const BATCH = 2_000;
-/** Batches under way at once: one is made while the other is stored. */
-const LANES = 2;
+const BATCH = 500;
+/** The next copies are stored when fewer events wait for a number, and fewer entries for a place: development stores read all that wait, each time. */
+const MOST_WAITING = 10_000;
+const LOOK_MS = 100;
 
 /**
  * Fills a database with `total` copies of operations of atomic calls that the product has made in another one, over so many whole days
- * before today. Their events have no numbers yet and their entries no places: the product does that. It cannot be the same database,
- * because no entry of a chain counts before the one before it.
+ * before today, in the order of their creation. Their events have no numbers yet and their entries no places: the product does that
+ * meanwhile, and no copies are stored faster than it does. It cannot be the same database, because no entry of a chain counts before the
+ * one before it. The events of an account's first copy come last: until then an entry of its first day waits, and so do its statements.
  */
 export async function fillOperations(
   samples: Connection,
@@ -46,22 +49,32 @@ export async function fillOperations(
   const from = today - days * DAY_MS;
   // Each copy ends on a day before today.
   const span = today - HOUR_MS - from;
-  let next = 0;
-  let stored = 0;
-  const work = async () => {
-    while (next < total) {
-      const first = next;
-      next += BATCH;
-      const numbers = Array.from({ length: Math.min(BATCH, total - first) }, (_, index) => first + index);
-      const copies = numbers.map((number) =>
-        copyOf(found[number % found.length] as Sample, new Date(from + Math.floor((span * number) / total))),
-      );
-      await store(connection, copies);
-      stored += copies.length;
-      progress(stored);
-    }
-  };
-  await Promise.all(Array.from({ length: LANES }, work));
+  const late = new Map<string, readonly EventDocument[]>();
+  for (let first = 0; first < total; first += BATCH) {
+    const numbers = Array.from({ length: Math.min(BATCH, total - first) }, (_, index) => first + index);
+    const copies = numbers.map((number) =>
+      copyOf(found[number % found.length] as Sample, new Date(from + Math.floor((span * number) / total))),
+    );
+    const stored = copies.map((copy) => {
+      const { accountId } = copy.operation;
+      if (late.has(accountId)) {
+        return copy;
+      }
+      late.set(accountId, copy.events);
+      return { ...copy, events: [] };
+    });
+    await waitForRoom(connection);
+    await store(connection, stored);
+    progress(first + copies.length);
+  }
+  await insert(connection, 'events', [...late.values()].flat());
+}
+
+async function waitForRoom(connection: Connection): Promise<void> {
+  const countWaiting = (name: string) => connection.collection(name).countDocuments({ pending: true });
+  while (Math.max(await countWaiting('events'), await countWaiting('journalEntries')) > MOST_WAITING) {
+    await delay(LOOK_MS);
+  }
 }
 
 async function readSamples(connection: Connection): Promise<Sample[]> {
@@ -138,9 +151,13 @@ async function store(connection: Connection, copies: readonly Sample[]): Promise
     ['events', copies.flatMap(({ events }) => events)],
   ];
   for (const [name, documents] of collections) {
-    await connection.collection(name).insertMany(documents.map(toDocument) as mongo.Document[], {
-      ordered: false,
-      writeConcern: { w: 1, j: false },
-    });
+    await insert(connection, name, documents);
   }
+}
+
+async function insert(connection: Connection, name: string, documents: readonly object[]): Promise<void> {
+  await connection.collection(name).insertMany(documents.map(toDocument) as mongo.Document[], {
+    ordered: false,
+    writeConcern: { w: 1, j: false },
+  });
 }

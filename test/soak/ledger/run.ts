@@ -53,7 +53,7 @@ const DAYS = 40;
 const TAMPERED = 100;
 const LOOK_MS = 1_000;
 const REPORT_EVERY = 50;
-const REPORT_FILLED = 100_000;
+const REPORT_FILLED = 10_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** Most problems of a kind that are listed. */
@@ -100,7 +100,7 @@ interface Lived {
 }
 
 async function live(options: LedgerSoakOptions, samples: Deployed, deployed: Deployed): Promise<Lived> {
-  const { operations, kills, minutes, patienceMs, progress } = options;
+  const { kills, minutes, patienceMs, progress } = options;
   const { connection, servers } = deployed;
   const sampling = createPayers(samples.servers);
   await samples.servers.start();
@@ -109,17 +109,20 @@ async function live(options: LedgerSoakOptions, samples: Deployed, deployed: Dep
   // It makes the collections and their indexes.
   await servers.start();
   await servers.stop();
-  const filled = every(REPORT_FILLED, (done) => progress(`${done} operations filled …`));
-  await fillOperations(samples.connection, connection, operations, DAYS, filled);
-  progress(`${operations} operations filled.`);
+  const deadline = Date.now() + minutes * MINUTE_MS;
+  const early = await fillUnderKills(options, samples.connection, deployed, deadline);
   let isOver = false;
   const payers = createPayers(servers);
   const paying = payers.payAll(() => isOver);
-  const struck = every(REPORT_EVERY, (done) => progress(`${done} kills …`));
-  const killed = await servers.kill(kills, Date.now() + minutes * MINUTE_MS, struck);
+  const struck = every(REPORT_EVERY, (done) => progress(`${done} kills during payments …`));
+  const late = await servers.kill(kills - early.length, deadline, (done) => {
+    struck(done);
+    return true;
+  });
   isOver = true;
   await servers.start();
   await paying;
+  const killed = [...early, ...late];
   const { payments } = payers;
   progress(
     `${killed.length} kills; ${payments.length} payments were made. Waiting for the end of all work …`,
@@ -127,6 +130,36 @@ async function live(options: LedgerSoakOptions, samples: Deployed, deployed: Dep
   const unfinished = await waitForAll(connection, patienceMs, progress);
   await servers.stop();
   return { kills: killed, payments, problems: [...sampling.problems, ...payers.problems, ...unfinished] };
+}
+
+/** Has the product number and seal copies of operations, and kills it meanwhile: half of the kills, spread over the copies. */
+async function fillUnderKills(
+  { operations, kills, progress }: LedgerSoakOptions,
+  samples: Connection,
+  { connection, servers }: Deployed,
+  deadline: number,
+): Promise<CallKind[][]> {
+  const most = Math.floor(kills / 2);
+  let stored = 0;
+  let isFilled = false;
+  const report = every(REPORT_FILLED, (done) => progress(`${done} operations filled …`));
+  const fill = async () => {
+    try {
+      await fillOperations(samples, connection, operations, DAYS, (done) => {
+        stored = done;
+        report(done);
+      });
+    } finally {
+      isFilled = true;
+    }
+  };
+  const filling = fill();
+  const killing = servers
+    .kill(most, deadline, (done) => isFilled || stored / operations > done / most)
+    .finally(() => servers.start());
+  const [killed] = await Promise.all([killing, filling]);
+  progress(`${operations} operations filled, under ${killed.length} kills.`);
+  return killed;
 }
 
 function createPayers(calls: Calls) {

@@ -11,15 +11,17 @@ export interface Servers extends Calls {
   start(): Promise<void>;
   /**
    * Kills servers with SIGKILL at random moments and starts them again, each on its own, until there are so many kills or the deadline.
+   * @param mayKill whether the next one may come, after so many
    * @returns for each kill, the calls that were under way at the server
    */
-  kill(kills: number, deadline: number, progress: (kills: number) => void): Promise<CallKind[][]>;
+  kill(kills: number, deadline: number, mayKill: (kills: number) => boolean): Promise<CallKind[][]>;
   /** Ends them gracefully. @throws when one does not end by itself */
   stop(): Promise<void>;
 }
 
 /** Longest life of a server that is ready, milliseconds: long enough for its jobs to begin, and short enough to end within them. */
 const LONGEST_LIFE_MS = 2_500;
+const LOOK_MS = 50;
 
 interface Place {
   readonly url: string;
@@ -57,17 +59,19 @@ export async function openServers(env: Readonly<Record<string, string>>, count: 
     start: async () => {
       await Promise.all(places.map(start));
     },
-    kill: async (kills, deadline, progress) => {
+    kill: async (kills, deadline, mayKill) => {
       const killed: CallKind[][] = [];
       const killOne = async (place: Place) => {
         while (killed.length < kills && Date.now() < deadline) {
           const server = await start(place);
           await delay(randomInt(LONGEST_LIFE_MS));
+          while (!mayKill(killed.length) && Date.now() < deadline) {
+            await delay(LOOK_MS);
+          }
           if (killed.length < kills) {
             killed.push([...place.underWay.values()]);
             await server.kill('SIGKILL');
             place.process = undefined;
-            progress(killed.length);
           }
         }
       };
