@@ -262,6 +262,17 @@ describe('a file', () => {
     expect(await stored()).toEqual([[], [], [], []]);
   });
 
+  test('whose record a reset removes says so, at each of its transactions', async () => {
+    await bench.post(ops(1));
+    for (const nth of [1, 2]) {
+      const removed = interrupted(nth, () => bench.models.files.deleteMany({}));
+      const again = { transaction: removed };
+      await expect(bench.import([op(0)], again)).rejects.toThrow(
+        'was reset meanwhile: import the file again',
+      );
+    }
+  });
+
   test('that changes while it is imported is refused, and its rows count once', async () => {
     await bench.post(ops(2));
     await expect(bench.import([op(0)], { second: [op(1)] })).rejects.toThrow('changed while it was imported');

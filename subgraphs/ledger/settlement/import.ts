@@ -37,6 +37,8 @@ export interface SettlementInput {
 /** Gets how far an import is; `of` only for rows that are compared, whose number is known. */
 export type OnProgress = (step: 'check' | 'rows' | 'movements', done: number, of?: number) => void;
 
+const gone = () => new OperatorError('The sandbox was reset meanwhile: import the file again');
+
 /**
  * Imports a provider's file: reads it once to check every row, then compares its rows, and those of earlier files that had no movement,
  * with the journal in transactions of 200, and ends with the movements of the period that no row has. Rows that have a movement from
@@ -65,7 +67,7 @@ export async function importSettlement(
   const made = { accountId, provider: mapping.provider, fileId, rows, matched: 0, opened: {} };
   const $setOnInsert = { ...made, createdAt: accountClock(accountId) };
   await retryOnConflict(() => models.files.updateOne({ _id }, { $setOnInsert }, { upsert: true }));
-  const file = await models.files.findById(_id).orFail().lean<SettlementFileDocument>();
+  const file = await models.files.findById(_id).orFail(gone).lean<SettlementFileDocument>();
   if (file.finishedAt) {
     return { file, isRepeated: true };
   }
@@ -172,7 +174,7 @@ function finish(
   { _id, accountId }: RunningImport,
 ) {
   return transaction(async (unit): Promise<SettlementFileDocument> => {
-    const found = await files.findById(_id).session(unit.session).orFail().lean<SettlementFileDocument>();
+    const found = await files.findById(_id).session(unit.session).orFail(gone).lean<SettlementFileDocument>();
     if (found.finishedAt) {
       return found;
     }

@@ -122,7 +122,7 @@ describe('the statements of a day', () => {
     ]);
   });
 
-  test('are not issued while an entry is changed or missing', async () => {
+  test('are not issued while an entry is changed or missing, or their end', async () => {
     await post('2026-11-20T08:00:00Z');
     await post('2026-11-20T09:00:00Z');
     const entry = await bench.models.entries.findOne({ accountId: ACME, number: 1 }).lean().orFail();
@@ -132,6 +132,8 @@ describe('the statements of a day', () => {
     expect(await run()).toBe(0);
     await bench.models.entries.create(entry);
     expect(await run()).toBe(1);
+    await models.closings.deleteOne({ _id: ACME });
+    await expect(runAt('2026-11-22T00:02:00Z')).rejects.toThrow('removed the end of the statements of acme');
   });
 
   test('are not issued before it has ended, nor twice', async () => {
@@ -298,8 +300,7 @@ describe('several processes', () => {
       deps.transaction(async (unit) => {
         const done = await work(unit);
         await unit.flush();
-        commits += 1;
-        if (commits === last) {
+        if (++commits === last) {
           throw new Error('killed');
         }
         return done;

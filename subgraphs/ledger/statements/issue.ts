@@ -118,6 +118,9 @@ async function closeNextDay(
     const read = number === undefined ? undefined : await readDay(deps.models, last, number, signal);
     return read && (await store(deps, open, read));
   } catch (error) {
+    if (isDuplicateKey(error) && !(await deps.models.closings.exists({ _id: accountId }))) {
+      throw new Error(`Somebody has removed the end of the statements of ${accountId}: none is issued`);
+    }
     if (error instanceof OvertakenError || isDuplicateKey(error)) {
       return undefined;
     }
