@@ -88,7 +88,9 @@ export function createAccount(deps: AccountDeps): AccountGraph {
   const { accountClock } = deps.clocks;
   const partner = createPartnerService({ tenants, limiter, endpoints });
   const { approvals, partnerKeys: keys } = deps;
-  const acts = createApprovableActs({ keys, endpoints, partner, replays: webhooks.replays });
+  const operationalEvents = createOperationalEventsService({ tenants, hasMail: deps.hasMail });
+  const { replays } = webhooks;
+  const acts = createApprovableActs({ keys, endpoints, partner, replays, operationalEvents });
   const fourEyes = createFourEyes({ acts, approvals, tenants });
   const testing = { endpoints, queue, deliveries, transaction, accountClock };
   return {
@@ -102,7 +104,7 @@ export function createAccount(deps: AccountDeps): AccountGraph {
       new FiguresResolver(events.figures),
       new RequestLogResolver(deps.requestLog),
       new PartnerResolver(partner, fourEyes),
-      new OperationalEventsResolver(createOperationalEventsService({ tenants, hasMail: deps.hasMail })),
+      new OperationalEventsResolver(operationalEvents, fourEyes),
       new WebhookDeliveryResolver({
         deliveries,
         sendTest: (accountId, test) => sendTest(testing, accountId, test),

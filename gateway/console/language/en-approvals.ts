@@ -29,6 +29,7 @@ export const approvals = {
     createWebhookEndpoint: 'Add an endpoint',
     updateWebhookEndpoint: 'Change an endpoint',
     deleteWebhookEndpoint: 'Delete an endpoint',
+    updateOperationalEventsConfig: 'Change the receivers of operational events',
     replayWebhookDeliveries: 'Send many webhooks again',
   },
 };

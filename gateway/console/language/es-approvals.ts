@@ -30,6 +30,7 @@ export const approvals: typeof en = {
     createWebhookEndpoint: 'Añadir un destino',
     updateWebhookEndpoint: 'Cambiar un destino',
     deleteWebhookEndpoint: 'Eliminar un destino',
+    updateOperationalEventsConfig: 'Cambiar los receptores de los eventos operativos',
     replayWebhookDeliveries: 'Enviar otra vez muchos webhooks',
   },
 };

@@ -13,7 +13,8 @@ export const FourEyesAct = textEnum<Act>(
     ROTATE_SECRET: 'A new signing secret of an endpoint that exists, by any mutation.',
     CREATE_KEY:
       'A new API key, also one that replaces another. Partner.fourEyes always includes it, unless it is empty.',
-    CHANGE_WEBHOOK_URL: 'A webhook URL that is set, changed or removed; a new or deleted endpoint.',
+    CHANGE_WEBHOOK_URL:
+      'A webhook URL, also that of operational events, that is set, changed or removed; a new or deleted endpoint.',
     BULK_REPLAY: 'A bulk replay of webhooks.',
   },
 );

@@ -4,7 +4,9 @@ import { RequiresAllScopes } from '../../graph/requires-scopes.ts';
 import { toUserErrors } from '../../graph/user-error.type.ts';
 import type { RequestContext } from '../../kernel/principal.ts';
 import type { OperationalEventsConfig as StoredConfig } from '../../partners/tenants/operational-events.ts';
+import type { FourEyes } from '../use-cases/four-eyes.ts';
 import type { OperationalEventsService } from '../use-cases/operational-events.ts';
+import { presentApproval } from './approval.type.ts';
 import {
   OperationalEventsConfig,
   UpdateOperationalEventsConfigInput,
@@ -13,7 +15,10 @@ import {
 
 @Resolver()
 export class OperationalEventsResolver {
-  constructor(private readonly events: OperationalEventsService) {}
+  constructor(
+    private readonly events: Pick<OperationalEventsService, 'find' | 'hasMail'>,
+    private readonly fourEyes: Pick<FourEyes, 'perform'>,
+  ) {}
 
   @RequiresAllScopes('partner', 'partner_admin')
   @Query(() => OperationalEventsConfig, {
@@ -34,10 +39,15 @@ export class OperationalEventsResolver {
     input: UpdateOperationalEventsConfigInput,
     @Ctx() context: RequestContext,
   ): Promise<UpdateOperationalEventsConfigPayload> {
-    const updated = await this.events.update(authorize(context).accountId, input);
-    return updated.ok
-      ? { operationalEventsConfig: this.#present(updated.value), userErrors: [] }
-      : { operationalEventsConfig: null, userErrors: toUserErrors(updated.failures) };
+    const updated = await this.fourEyes.perform(authorize(context), 'updateOperationalEventsConfig', input);
+    const nothing = { operationalEventsConfig: null };
+    if (!updated.ok) {
+      return { ...nothing, userErrors: toUserErrors(updated.failures) };
+    }
+    const { done, pendingApproval } = updated.value;
+    return done
+      ? { operationalEventsConfig: this.#present(done), userErrors: [] }
+      : { ...nothing, pendingApproval: presentApproval(pendingApproval), userErrors: [] };
   }
 
   #present({ url, emails, quietHours, timeZone }: StoredConfig): OperationalEventsConfig {

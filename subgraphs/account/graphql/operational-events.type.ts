@@ -1,6 +1,7 @@
 import { Field, InputType, ObjectType } from 'type-graphql';
 import { RequiresAllScopes } from '../../graph/requires-scopes.ts';
 import { UserError } from '../../graph/user-error.type.ts';
+import { Approval, PENDING_APPROVAL } from './approval.type.ts';
 
 @ObjectType({ description: 'Hours of each day in which no mail about operational events is sent.' })
 @RequiresAllScopes('partner', 'partner_admin')
@@ -91,6 +92,9 @@ export class UpdateOperationalEventsConfigPayload {
     description: 'The receivers after the change; null on failure.',
   })
   operationalEventsConfig!: OperationalEventsConfig | null;
+
+  @Field(() => Approval, PENDING_APPROVAL)
+  pendingApproval?: Approval | null;
 
   @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];

@@ -6,6 +6,7 @@ import type { FourEyesAct } from '../../partners/tenants/four-eyes.ts';
 import type { BulkReplay, BulkReplayInput, BulkReplays } from '../../webhooks/bulk-replay.ts';
 import type { PartnerEndpoints } from '../../webhooks/partner-endpoints.ts';
 import type { PartnerService } from '../service.ts';
+import type { OperationalEventsService } from './operational-events.ts';
 
 /** The secrets that an act has made: its caller sees them, once. */
 export interface ShownOnce {
@@ -31,6 +32,7 @@ interface ActsDeps {
   readonly endpoints: Pick<PartnerEndpoints, 'create' | 'update' | 'remove' | 'rotateSecret'>;
   readonly partner: Pick<PartnerService, 'regenerateWebhookSecret' | 'updateWebhookConfig'>;
   readonly replays: Pick<BulkReplays, 'start'>;
+  readonly operationalEvents: Pick<OperationalEventsService, 'update'>;
 }
 
 type Parameter<Of extends (...args: never[]) => unknown, Index extends number> = Parameters<Of>[Index];
@@ -39,6 +41,7 @@ type NewEndpoint = Parameter<PartnerEndpoints['create'], 1>;
 type EndpointChange = Parameter<PartnerEndpoints['update'], 2> & { readonly id: string };
 type SecretRotation = Parameter<PartnerEndpoints['rotateSecret'], 1>;
 type ConfigChange = Parameter<PartnerService['updateWebhookConfig'], 1>;
+type ReceiversChange = Parameter<OperationalEventsService['update'], 1>;
 type Value<Of> = Of extends Promise<Result<infer Done>> ? Done : never;
 
 /** The inputs and results of the mutations that may need an approval, by the names of the mutations. */
@@ -51,6 +54,7 @@ export interface ActTypes {
   createWebhookEndpoint: [NewEndpoint, Value<ReturnType<PartnerEndpoints['create']>>];
   updateWebhookEndpoint: [EndpointChange, Value<ReturnType<PartnerEndpoints['update']>>];
   deleteWebhookEndpoint: [{ readonly id: string }, Value<ReturnType<PartnerEndpoints['remove']>>];
+  updateOperationalEventsConfig: [ReceiversChange, Value<ReturnType<OperationalEventsService['update']>>];
   replayWebhookDeliveries: [BulkReplayInput, BulkReplay];
 }
 
@@ -60,7 +64,8 @@ export type ApprovableActs = {
 };
 
 /** The mutations that may need an approval: the same functions do them with and without one. */
-export function createApprovableActs({ keys, endpoints, partner, replays }: ActsDeps): ApprovableActs {
+export function createApprovableActs(deps: ActsDeps): ApprovableActs {
+  const { keys, endpoints, partner, replays, operationalEvents } = deps;
   return {
     createApiKey: {
       needs: () => ['CREATE_KEY'],
@@ -106,6 +111,12 @@ export function createApprovableActs({ keys, endpoints, partner, replays }: Acts
     deleteWebhookEndpoint: {
       needs: () => ['CHANGE_WEBHOOK_URL'],
       run: ({ accountId }, { id }, approval) => endpoints.remove(accountId, id, approval?.alongside),
+      shownOnce: () => NOTHING,
+    },
+    updateOperationalEventsConfig: {
+      needs: ({ url }) => (url === undefined ? [] : ['CHANGE_WEBHOOK_URL']),
+      run: ({ accountId }, input, approval) =>
+        operationalEvents.update(accountId, input, approval?.alongside),
       shownOnce: () => NOTHING,
     },
     replayWebhookDeliveries: {

@@ -175,6 +175,9 @@ describe('Four eyes', () => {
       fourEyes.perform(ana, 'updateWebhookConfig', { webhookUrl: 'https://new.test/', webhookSecret: null }),
     );
     expect((await endpoints.list(accountId)).map(({ url }) => url)).toEqual(['https://new.test/']);
+    const receivers = { url: 'https://ops.test/', quietHours: { from: '22:00', to: '07:00' } };
+    await ask(fourEyes.perform(ana, 'updateOperationalEventsConfig', receivers));
+    expect((await scene.tenants.find(accountId))?.operationalEvents).toMatchObject(receivers);
     const from = new Date('2026-11-20T08:00:00.000Z');
     await ask(fourEyes.perform(ana, 'replayWebhookDeliveries', { from, limit: 7 }));
     expect(await scene.bench.models.replays.findOne({ accountId }).lean()).toMatchObject({

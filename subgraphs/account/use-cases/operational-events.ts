@@ -1,4 +1,5 @@
 import type { AccountId } from '../../kernel/account.ts';
+import type { Alongside } from '../../kernel/database/unit-of-work.ts';
 import { type Result, succeed } from '../../kernel/errors/result.ts';
 import { withoutUndefined } from '../../kernel/objects.ts';
 import {
@@ -21,7 +22,11 @@ interface OperationalEventsInput {
 export interface OperationalEventsService {
   find(accountId: AccountId): Promise<OperationalEventsConfig>;
   /** Failures, after which nothing changes: INVALID_REQUEST for each issue. */
-  update(accountId: AccountId, input: OperationalEventsInput): Promise<Result<OperationalEventsConfig>>;
+  update(
+    accountId: AccountId,
+    input: OperationalEventsInput,
+    alongside?: Alongside,
+  ): Promise<Result<OperationalEventsConfig>>;
   /** Whether this deployment sends mail. */
   readonly hasMail: boolean;
 }
@@ -38,8 +43,9 @@ export function createOperationalEventsService({
   return {
     hasMail,
     find: async (accountId) => receiversOf(accountId, await tenants.find(accountId)),
-    update: async (accountId, input) => {
-      const changed = await tenants.changeOperationalEvents(accountId, (before) => changeOf(before, input));
+    update: async (accountId, input, alongside) => {
+      const change = (before: OperationalEventsConfig) => changeOf(before, input);
+      const changed = await tenants.changeOperationalEvents(accountId, change, alongside);
       return changed?.ok === false ? changed : succeed(receiversOf(accountId, changed?.value));
     },
   };

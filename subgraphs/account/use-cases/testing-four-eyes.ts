@@ -19,6 +19,7 @@ import { openTestBench, type TestBench } from '../../webhooks/testing-engine.ts'
 import { createPartnerService } from '../service.ts';
 import { createApprovableActs } from './approvable-acts.ts';
 import { createFourEyes, type FourEyes } from './four-eyes.ts';
+import { createOperationalEventsService } from './operational-events.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const SCOPES = ['partner', 'partner_admin'] as const;
@@ -86,7 +87,9 @@ export async function openFourEyesScene(): Promise<FourEyesScene> {
   const endpoints = createPartnerEndpoints({ ...engine, tenants, clock });
   const limiter = { take: () => ({ allowed: true, quotas: [] }) as const };
   const partner = createPartnerService({ tenants, endpoints, limiter });
-  const acts = createApprovableActs({ keys, endpoints, partner, replays: engine.replays });
+  const operationalEvents = createOperationalEventsService({ tenants, hasMail: false });
+  const { replays } = engine;
+  const acts = createApprovableActs({ keys, endpoints, partner, replays, operationalEvents });
   const fourEyes = createFourEyes({ acts, approvals, tenants });
   return Object.assign(state, {
     ...{ bench, apiKeys, keys, tenants, endpoints, approvals, fourEyes },

@@ -1,6 +1,6 @@
 /**
  * Acts that can need the approval of another person, an administrator. CREATE_KEY includes the replacement of a key, and
- * CHANGE_WEBHOOK_URL a new and a deleted endpoint.
+ * CHANGE_WEBHOOK_URL a new and a deleted endpoint, and the URL of operational events.
  */
 export const FOUR_EYES_ACTS = ['ROTATE_SECRET', 'CREATE_KEY', 'CHANGE_WEBHOOK_URL', 'BULK_REPLAY'] as const;
 export type FourEyesAct = (typeof FOUR_EYES_ACTS)[number];

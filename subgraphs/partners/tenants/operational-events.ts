@@ -3,6 +3,7 @@ import type { AccountId, Environment } from '../../kernel/account.ts';
 import { type StoredBytes, toBuffer } from '../../kernel/binary.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import type { RunTransaction } from '../../kernel/database/transaction.ts';
+import type { Alongside } from '../../kernel/database/unit-of-work.ts';
 import { type Result, succeed } from '../../kernel/errors/result.ts';
 import { timeZoneNamed } from '../../kernel/time-zone.ts';
 import { queueKey } from './endpoint-store.ts';
@@ -163,6 +164,7 @@ export function changeOperationalEvents(
   { models, box, transaction }: StoreDeps,
   accountId: AccountId,
   change: OperationalEventsChange,
+  alongside?: Alongside,
 ): Promise<Result<TenantDocument> | undefined> {
   return transaction(async (unit) => {
     const before = await models.tenants.findById(accountId).session(unit.session).lean();
@@ -180,6 +182,7 @@ export function changeOperationalEvents(
       updatedAt: now,
     };
     unit.update(models.tenants, { filter: { _id: accountId }, update: { $set: set } });
+    alongside?.(unit);
     return succeed({ ...before, ...set });
   }, queueKey(accountId));
 }

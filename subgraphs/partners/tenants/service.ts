@@ -74,6 +74,7 @@ export interface Tenants extends Corridors {
   changeOperationalEvents(
     accountId: AccountId,
     change: OperationalEventsChange,
+    alongside?: Alongside,
   ): Promise<Result<Tenant> | undefined>;
   /**
    * Receivers besides `webhookUrl`. Changes are in force at once in this process, within 2 s in others. `exists` takes the URL for
@@ -140,8 +141,8 @@ export function createTenants(deps: TenantsDeps): Tenants {
       withEndpoints(await changed(input.accountId, seedTenant(deps, input).then(revealed))),
     changeWebhooks: (accountId, ...args) => answer(accountId, changeWebhooks(deps, accountId, ...args)),
     rotateWebhookSecret: (accountId, ...args) => answer(accountId, rotateSecret(deps, accountId, ...args)),
-    changeOperationalEvents: (accountId, change) =>
-      answer(accountId, changeOperationalEvents(deps, accountId, change)),
+    changeOperationalEvents: (accountId, ...args) =>
+      answer(accountId, changeOperationalEvents(deps, accountId, ...args)),
     endpoints: {
       list: endpoints.list,
       exists: (accountId, id) =>
