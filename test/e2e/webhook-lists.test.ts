@@ -95,7 +95,16 @@ describe('webhookDeliveries', () => {
     const all = { endpointId: 'first', createdAt, event: 'operation_error', status: 'DELIVERED' };
     expect(await listed({ where: all })).toEqual([2]);
     expect((await listDeliveries(exchange, { where: all })).totalCount).toBe(1);
-    expect(await listed({ where: { endpointId: 'operational', createdAt } })).toEqual([]);
+    const sortBy = { field: 'CREATED_AT', direction: 'ASC' };
+    const { pageInfo } = await listDeliveries(exchange, { where: all, sortBy, first: 1 });
+    expect(await listed({ where: { ...all, status: null }, sortBy, after: pageInfo.endCursor })).toEqual([3]);
+    await setDelivery(String(ids[1]), { endpointId: 'other' });
+    expect(await listed({ where: { endpointId: 'other', createdAt } })).toEqual([2]);
+    expect(await listed({ where: { ...all, endpointId: 'other', status: ['PAUSED', 'DELIVERED'] } })).toEqual(
+      [2],
+    );
+    expect(await listed({ where: all })).toEqual([]);
+    await setDelivery(String(ids[1]), { endpointId: 'first' });
     for (const where of [
       { endpointId: 'first' },
       { endpointId: 'first', createdAt: { gte: createdAt.gte } },

@@ -1015,6 +1015,7 @@ export type ConsoleDiscrepanciesQuery = {
 export type ConsoleEndpointsQueryVariables = Exact<{ [key: string]: never }>;
 
 export type ConsoleEndpointsQuery = {
+  readonly sandbox: { readonly clockAheadSeconds: number } | null;
   readonly me: {
     readonly webhookEventNames: ReadonlyArray<string>;
     readonly webhookEventVersions: ReadonlyArray<number>;

@@ -182,6 +182,7 @@ export const en = {
     stop: 'Stop',
     stopHow: 'No more webhooks are sent again. Those that were already sent again are not affected.',
     statusOnly: 'Only webhooks that were delivered or given up can be sent again.',
+    notByEndpoint: 'To send many webhooks again, remove the filter by endpoint.',
   },
   endpoint: {
     first: 'first endpoint',

@@ -182,6 +182,7 @@ export const es: Words = {
     stop: 'Detener',
     stopHow: 'No se reenvían más webhooks. Los que ya se reenviaron no cambian.',
     statusOnly: 'Solo se pueden enviar otra vez los webhooks entregados y los no entregados.',
+    notByEndpoint: 'Para enviar otra vez muchos webhooks, quite el filtro por destino.',
   },
   endpoint: {
     first: 'primer destino',

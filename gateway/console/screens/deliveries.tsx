@@ -114,13 +114,13 @@ function hostOf(url: string): string {
   return URL.parse?.(url)?.host ?? url;
 }
 
-/** The filter of the shown webhooks that may be sent again; undefined if none may. */
+/** The filter of the shown webhooks that may be sent again; undefined if none may. A replay knows no endpoints that webhooks were made for. */
 function replayOf(values: FilterValues) {
   const wanted = chosen(values.status, STATUSES);
   const status = REPLAYABLE.filter((one) => wanted?.includes(one) ?? one === 'DEAD_LETTERED');
-  return status.length === 0
+  return status.length === 0 || values.endpointId !== undefined
     ? undefined
-    : defined({ status, event: values.event, endpointId: values.endpointId, createdAt: spanOf(values) });
+    : defined({ status, event: values.event, createdAt: spanOf(values) });
 }
 
 interface ReplayMatchingProps {
@@ -137,7 +137,7 @@ function ReplayMatching({ values, onStarted }: ReplayMatchingProps) {
   // The span up to now is the same for the count and for the start.
   const [input] = useState(() => replayOf(values));
   if (input === undefined) {
-    return <span>{delivery.statusOnly}</span>;
+    return <span>{values.endpointId === undefined ? delivery.statusOnly : delivery.notByEndpoint}</span>;
   }
   const count = async () => {
     const payload = await action.run({ input: { ...input, dryRun: true } });

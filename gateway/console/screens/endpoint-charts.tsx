@@ -12,11 +12,13 @@ const hadAttempts = ({ hours }: Health) => hours.some(({ delivered, failed }) =>
 
 interface EndpointAttemptsProps {
   readonly id: string;
+  /** Whether the times of the webhooks are ahead of those of the attempts: then the hours have no links. */
+  readonly isClockAhead: boolean;
   readonly health: Health;
 }
 
 /** The attempts at an endpoint in the last 24 hours by hour. Each hour leads to the endpoint's webhooks that were created in it. */
-export function EndpointAttempts({ id, health }: EndpointAttemptsProps) {
+export function EndpointAttempts({ id, isClockAhead, health }: EndpointAttemptsProps) {
   const { charts, values } = words.value;
   const { hours } = health;
   if (!hadAttempts(health)) {
@@ -30,7 +32,9 @@ export function EndpointAttempts({ id, health }: EndpointAttemptsProps) {
         points={hours.map(({ from }) => ({
           label: formatPeriod(from, 'HOUR', language.value, zone.value),
           name: namePeriod(from, 'HOUR', language.value, zone.value),
-          href: addressOf(PATHS.deliveries, { endpointId: id, from, to: hourAfter(from) }),
+          href: isClockAhead
+            ? undefined
+            : addressOf(PATHS.deliveries, { endpointId: id, from, to: hourAfter(from) }),
         }))}
         lines={[
           {

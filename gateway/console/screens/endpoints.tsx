@@ -48,7 +48,13 @@ export function Endpoints() {
       {!endpoints && !query.error && <Loading place="endpoints" />}
       {endpoints?.length === 0 && <Empty next={['webhooks']}>{words.value.empty.endpoints}</Empty>}
       {endpoints?.map((endpoint) => (
-        <EndpointOf key={endpoint.id} endpoint={endpoint} {...choices} reload={query.reload} />
+        <EndpointOf
+          key={endpoint.id}
+          endpoint={endpoint}
+          {...choices}
+          isClockAhead={(query.data?.sandbox?.clockAheadSeconds ?? 0) > 0}
+          reload={query.reload}
+        />
       ))}
       {/* Behind what is read: a form does not move away under the mouse. */}
       {(endpoints || query.error) && <SignatureCheck />}
@@ -58,10 +64,11 @@ export function Endpoints() {
 
 interface EndpointProps extends EventChoices {
   readonly endpoint: Endpoint;
+  readonly isClockAhead: boolean;
   readonly reload: () => void;
 }
 
-function EndpointOf({ endpoint, eventNames, eventVersions, reload }: EndpointProps) {
+function EndpointOf({ endpoint, eventNames, eventVersions, isClockAhead, reload }: EndpointProps) {
   const { id } = endpoint;
   const { endpoint: say, endpointActs } = words.value;
   const [moves, setMoves] = useState(0);
@@ -69,7 +76,7 @@ function EndpointOf({ endpoint, eventNames, eventVersions, reload }: EndpointPro
   return (
     <Section title={endpoint.url}>
       <Facts of={[...factsOf(endpoint, eventVersions), ...healthOf(endpoint)]} />
-      <EndpointAttempts id={id} health={endpoint.health} />
+      <EndpointAttempts id={id} isClockAhead={isClockAhead} health={endpoint.health} />
       <div class="actions">
         <Needs access="operate" act={say.change}>
           <EditEndpoint

@@ -14,7 +14,7 @@ export const FourEyesAct = textEnum<Act>(
     CREATE_KEY:
       'A new API key, also one that replaces another. Partner.fourEyes always includes it, unless it is empty.',
     CHANGE_WEBHOOK_URL:
-      'A webhook URL, also that of operational events, that is set, changed or removed; a new or deleted endpoint.',
+      'A webhook URL, including the URL of operational events, that is set, changed or removed; a new or deleted endpoint.',
     BULK_REPLAY: 'A bulk replay of webhooks.',
   },
 );

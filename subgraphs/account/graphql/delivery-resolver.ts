@@ -50,7 +50,7 @@ class WebhookDeliveryWhereInput {
 
   @Field(() => ID, {
     nullable: true,
-    description: `Only webhooks that were made for the endpoint with this id, as \`endpointId\` of the webhook has it. Requires a \`createdAt\` with both ends at most ${LONGEST_SPAN_DAYS} days apart.`,
+    description: `Only webhooks whose \`endpointId\` is this id. Requires a \`createdAt\` with both ends at most ${LONGEST_SPAN_DAYS} days apart.`,
   })
   endpointId?: string | null;
 

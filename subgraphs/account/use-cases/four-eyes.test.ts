@@ -123,6 +123,9 @@ describe('Four eyes', () => {
     const secret = await secretOf();
     expect(codeOf(await fourEyes.perform(program, 'regenerateWebhookSecret', {}))).toBe('FORBIDDEN');
     expect(codeOf(await fourEyes.perform(program, 'createApiKey', NEW_KEY))).toBe('FORBIDDEN');
+    const perform = (input: object) => fourEyes.perform(program, 'updateOperationalEventsConfig', input);
+    expect(codeOf(await perform({ url: null }))).toBe('FORBIDDEN');
+    expect(unwrap(await perform({ emails: ['a@acme.test'] })).pendingApproval).toBeNull();
     const id = await askForKey();
     expect(codeOf(await fourEyes.approve(program, id))).toBe('APPROVAL_REFUSED');
     expect(codeOf(await approvals.reject(program, id))).toBe('APPROVAL_REFUSED');

@@ -44,9 +44,7 @@ type Found = Omit<
   'accountId' | 'state' | 'unsettled' | 'provider' | 'fileId' | 'version' | 'createdAt'
 >;
 
-/**
- * Matches rows in one transaction: those that no import has had, and again those without a movement, which may have been posted since.
- */
+/** Matches rows in one transaction: new ones, and again those without a movement, which may have been posted since. */
 export async function compareRows(
   running: RunningImport,
   rows: readonly KeyedRow[],

@@ -262,7 +262,7 @@ describe('a file', () => {
     expect(await stored()).toEqual([[], [], [], []]);
   });
 
-  test('whose record a reset removes says so, at each of its transactions', async () => {
+  test('whose record a reset removes asks to be imported again, at each of its transactions', async () => {
     await bench.post(ops(1));
     for (const nth of [1, 2]) {
       const removed = interrupted(nth, () => bench.models.files.deleteMany({}));

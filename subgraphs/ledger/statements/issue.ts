@@ -111,20 +111,22 @@ async function closeNextDay(
   if (open === undefined) {
     return undefined;
   }
-  const { last, to } = open;
+  const { last, isStored, to } = open;
   try {
     await keepOut(deps, accountId, to);
     const number = await lastNumberBefore(deps.models, accountId, last.number, to);
     const read = number === undefined ? undefined : await readDay(deps.models, last, number, signal);
     return read && (await store(deps, open, read));
   } catch (error) {
-    if (isDuplicateKey(error) && !(await deps.models.closings.exists({ _id: accountId }))) {
-      throw new Error(`Somebody has removed the end of the statements of ${accountId}: none is issued`);
+    if (isDuplicateKey(error)) {
+      const filter = { _id: accountId, ...(isStored && { day: last.day }) };
+      if (((await deps.models.closings.exists(filter)) !== null) === isStored) {
+        throw new Error(`Somebody has changed the end of the statements of ${accountId}: none is issued`);
+      }
+    } else if (!(error instanceof OvertakenError)) {
+      throw error;
     }
-    if (error instanceof OvertakenError || isDuplicateKey(error)) {
-      return undefined;
-    }
-    throw error;
+    return undefined;
   }
 }
 

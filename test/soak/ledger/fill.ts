@@ -27,6 +27,8 @@ const BATCH = 500;
 /** The next copies are stored when fewer events wait for a number, and fewer entries for a place: development stores read all that wait, each time. */
 const MOST_WAITING = 10_000;
 const LOOK_MS = 100;
+/** Longest wait for room, milliseconds. */
+const PATIENCE_MS = 600_000;
 
 /**
  * Fills a database with `total` copies of operations of atomic calls that the product has made in another one, over so many whole days
@@ -72,7 +74,15 @@ export async function fillOperations(
 
 async function waitForRoom(connection: Connection): Promise<void> {
   const countWaiting = (name: string) => connection.collection(name).countDocuments({ pending: true });
-  while (Math.max(await countWaiting('events'), await countWaiting('journalEntries')) > MOST_WAITING) {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const [events, entries] = [await countWaiting('events'), await countWaiting('journalEntries')];
+    if (Math.max(events, entries) <= MOST_WAITING) {
+      return;
+    }
+    if (Date.now() > deadline) {
+      throw new Error(`${events} events wait for a number, and ${entries} entries for a place`);
+    }
     await delay(LOOK_MS);
   }
 }

@@ -157,7 +157,8 @@ async function fillUnderKills(
   const killing = servers
     .kill(most, deadline, (done) => isFilled || stored / operations > done / most)
     .finally(() => servers.start());
-  const [killed] = await Promise.all([killing, filling]);
+  // Nothing is started any more when the fill fails.
+  const [killed] = await Promise.allSettled([killing, filling]).then(() => Promise.all([killing, filling]));
   progress(`${operations} operations filled, under ${killed.length} kills.`);
   return killed;
 }
