@@ -21,12 +21,13 @@ import {
 } from './presenters.ts';
 import { quoteOutcome } from './quote-outcome.ts';
 
-/** The options that only calls of document 3 have. */
 interface Details {
   /** Whether the answer is the bare object, without the success envelope (document 3, "Envelopes"). */
   readonly isBare?: boolean;
   /** Whether a body with an image may be larger than other bodies. */
   readonly takesImage?: boolean;
+  /** Whether it needs the scope `partner_admin`, too. */
+  readonly isForAdministrators?: boolean;
 }
 /** A call of document 3. */
 export type PartnerCall<Name extends DocumentName = DocumentName> = Call<Name, Details>;
@@ -283,6 +284,7 @@ const PARTNER: readonly PartnerCall[] = [
     operationId: 'regenerateWebhookSecret',
     summary: 'Replaces the signing secret; needs the scope partner_admin; the answer has no success envelope',
     isBare: true,
+    isForAdministrators: true,
     answers: { 200: ['NewSecret', 'The secret, shown only once'] },
     document: 'regeneratePartnerSecret',
     variables: () => ({}),

@@ -28,7 +28,7 @@ export async function partnerRoutes(
   { run, apiKeys }: PartnerRoutesDeps,
 ): Promise<void> {
   takeBodiesAsBytes(app);
-  app.setErrorHandler(answerThrown);
+  app.setErrorHandler<FastifyError>((error, request, reply) => answerThrown(error, request, reply));
   app.addHook('onRequest', authenticateBy(apiKeys, rejectKey));
   for (const call of CALLS) {
     addRoute(app, call, run);
@@ -53,18 +53,15 @@ function addRoute(app: FastifyInstance, call: PartnerCall, run: RunDocument): vo
   app.route<RestRoute>({
     method: call.method,
     url: call.path,
+    errorHandler: (error, request, reply) => answerThrown(error, request, reply, call),
     ...(call.takesImage === true && { bodyLimit: LONGEST_WITH_IMAGE_BYTES }),
-    handler: async (request, reply) => {
-      if (Object.values(request.params).includes('')) {
-        return sendJson(reply, errors.presentError('NOT_FOUND'));
-      }
-      return sendJson(
+    handler: async (request, reply) =>
+      sendJson(
         reply,
         isTooLarge(request.body)
-          ? presentUnread(request, 'PAYLOAD_TOO_LARGE')
+          ? presentUnread(request, 'PAYLOAD_TOO_LARGE', call)
           : respond(await runCall(call, run, request, reply), errors, present),
-      );
-    },
+      ),
   });
 }
 
@@ -74,10 +71,15 @@ function presentData(call: PartnerCall): (data: unknown) => RestResponse {
 }
 
 /** Answers failures outside of a handler: a body that is too large or cannot be read, or an internal error. */
-function answerThrown(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function answerThrown(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  call?: PartnerCall,
+): FastifyReply {
   const unread = unreadBodyOf(error);
   if (unread !== undefined) {
-    return sendJson(reply, presentUnread(request, unread));
+    return sendJson(reply, presentUnread(request, unread, call));
   }
   if (error.statusCode !== undefined && error.statusCode < 500) {
     return sendJson(reply, errors.presentError('INVALID_REQUEST'));
@@ -85,9 +87,14 @@ function answerThrown(error: FastifyError, request: FastifyRequest, reply: Fasti
   return sendJson(reply, presentThrown(error, request.log, errors));
 }
 
-/** Answers a body that was not read. The scope is checked before the body. */
-function presentUnread({ principal }: Pick<FastifyRequest, 'principal'>, unread: UnreadBody): RestResponse {
-  return principal?.scopes.includes('partner')
+/** Answers a body that was not read. The scopes are checked before the body. */
+function presentUnread(
+  { principal }: Pick<FastifyRequest, 'principal'>,
+  unread: UnreadBody,
+  call?: PartnerCall,
+): RestResponse {
+  const needed = call?.isForAdministrators ? (['partner', 'partner_admin'] as const) : (['partner'] as const);
+  return needed.every((scope) => principal?.scopes.includes(scope))
     ? errors.presentUnread(unread)
     : errors.presentError('FORBIDDEN');
 }

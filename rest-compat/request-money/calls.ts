@@ -73,7 +73,8 @@ const LOOKUP: Call<'requestMoney'> = {
   present: ({ requestMoney }) => foundOutcome(requestMoney, foundMoneyRequest, 'REQUEST_MONEY_NOT_FOUND'),
 };
 
-const CANCEL: Call<'cancelRequestMoney'> = {
+/** Cancels a money request. */
+export const CANCEL: Call<'cancelRequestMoney'> = {
   method: 'POST',
   path: '/v1/request-money/:referenceId/cancel',
   operationId: 'cancelRequestMoney',

@@ -1,10 +1,18 @@
-import type { FastifyError, FastifyInstance } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { authenticateBy } from '../../subgraphs/kernel/http/authentication.ts';
+import { contextOf } from '../../subgraphs/kernel/http/request-context.ts';
 import type { ApiKeys } from '../../subgraphs/partners/keys/service.ts';
 import { handlerOf, type RunDocument } from '../shared/documents.ts';
+import { outcomeOf } from '../shared/outcome.ts';
 import { sendJson, sendPlainJson } from '../shared/reply.ts';
-import { type RestRoute, takeBodiesAsBytes, unreadBodyOf } from '../shared/request.ts';
-import { CALLS, CREATE, unreadCreate } from './calls.ts';
+import {
+  pathOf,
+  type RestRequest,
+  type RestRoute,
+  takeBodiesAsBytes,
+  unreadBodyOf,
+} from '../shared/request.ts';
+import { CALLS, CANCEL, CREATE, unreadCreate } from './calls.ts';
 import * as errors from './errors.ts';
 
 /** The dependencies of the routes. */
@@ -25,11 +33,17 @@ export async function requestMoneyRoutes(
     UNSUPPORTED_MEDIA_TYPE: handlerOf(unreadCreate('UNSUPPORTED_MEDIA_TYPE'), answering),
   };
   takeBodiesAsBytes(app);
-  app.setErrorHandler<FastifyError, RestRoute>((error, request, reply) => {
-    const unread = request.routeOptions.url === CREATE.path ? unreadBodyOf(error) : undefined;
-    return unread === undefined
+  app.setErrorHandler<FastifyError, RestRoute>(async (error, request, reply) => {
+    const unread = unreadBodyOf(error);
+    const { url } = request.routeOptions;
+    if (unread !== undefined && url === CREATE.path) {
+      return unreadHandlers[unread](request, reply);
+    }
+    const refusal =
+      unread !== undefined && url === CANCEL.path ? await findRefusal(run, request, reply) : undefined;
+    return refusal === undefined
       ? errors.answerThrown(error, request, reply)
-      : unreadHandlers[unread](request, reply);
+      : sendJson(reply, errors.presentError(refusal));
   });
   app.addHook(
     'onRequest',
@@ -42,4 +56,19 @@ export async function requestMoneyRoutes(
       handler: handlerOf(call, answering),
     });
   }
+}
+
+/**
+ * Why the graph refuses the caller of a call about a money request: scope and feature are checked before the body. A body that was not
+ * read does not reach the graph, so the money request is looked up instead, which is refused alike and changes nothing.
+ */
+export async function findRefusal(
+  run: RunDocument,
+  request: RestRequest,
+  reply: FastifyReply,
+): Promise<'FORBIDDEN' | 'API_FEATURE_NOT_ENABLED' | undefined> {
+  const result = await run('requestMoney', pathOf('referenceId')(request), contextOf(request, reply));
+  const outcome = outcomeOf(result);
+  const code = outcome.kind === 'failure' ? outcome.failures[0]?.code : undefined;
+  return code === 'FORBIDDEN' || code === 'API_FEATURE_NOT_ENABLED' ? code : undefined;
 }

@@ -4,6 +4,7 @@ import { authenticateBy } from '../../subgraphs/kernel/http/authentication.ts';
 import type { Principal } from '../../subgraphs/kernel/principal.ts';
 import type { ApiKeys } from '../../subgraphs/partners/keys/service.ts';
 import * as errors from '../internal/errors.ts';
+import { findRefusal } from '../request-money/routes.ts';
 import { handlerOf, type RunDocument } from '../shared/documents.ts';
 import { sendJson } from '../shared/reply.ts';
 import { type RestRoute, takeBodiesAsBytes, unreadBodyOf } from '../shared/request.ts';
@@ -23,8 +24,12 @@ export async function sandboxRoutes(
   { run, apiKeys }: SandboxRoutesDeps,
 ): Promise<void> {
   takeBodiesAsBytes(app);
-  app.setErrorHandler<FastifyError, RestRoute>((error, request, reply) => {
-    const refusal = unreadBodyOf(error) === undefined ? undefined : refusalOf(request.principal);
+  app.setErrorHandler<FastifyError, RestRoute>(async (error, request, reply) => {
+    const refusal =
+      unreadBodyOf(error) === undefined
+        ? undefined
+        : (refusalOf(request.principal) ??
+          (request.params.referenceId === undefined ? undefined : await findRefusal(run, request, reply)));
     return refusal === undefined
       ? errors.answerThrown(error, request, reply)
       : sendJson(reply, errors.presentError(refusal));

@@ -14,7 +14,7 @@ import {
 import { startProviders } from '../support/providers.ts';
 import { hasGoodSignature } from '../support/receiver.ts';
 import { useScene } from '../support/scene.ts';
-import { addToSeed } from '../support/seed.ts';
+import { addToSeed, INTERNAL_KEY } from '../support/seed.ts';
 import { latestEventCursor } from '../support/statuses.ts';
 import { until } from '../support/until.ts';
 
@@ -213,7 +213,9 @@ test('A new webhook secret of one environment leaves the other one as it is', as
   expect(await config(LIVE)).toBe(before);
 });
 
-test('A deployment of one environment knows no keys of the other', async () => {
+test('A deployment of one environment knows no keys and no records of the other', async () => {
+  const { text } = await post('/partner/links', SANDBOX, { flow: 'cip', referenceId: newReference() });
+  const { linkId, userId } = JSON.parse(text).data;
   const { url } = await deployment.start({ ENVIRONMENTS: 'live' });
   const alone = exchangeWith(url);
   const referenceId = newReference();
@@ -222,4 +224,18 @@ test('A deployment of one environment knows no keys of the other', async () => {
   const asked = await queryGraph(alone, '{ me { id } }', {}, SANDBOX);
   expect(asked.errors?.[0]?.extensions?.code).toBe('UNAUTHENTICATED');
   expect(await statusOf(referenceId, LIVE)).toBe('pending');
+  const inside = (at: Exchange) =>
+    Promise.all(
+      (
+        [
+          ['POST', `/v1/internal/links/${linkId}/open`, {}],
+          ['PATCH', `/v1/internal/users/${userId}/cip`, { status: 'verified' }],
+        ] as const
+      ).map(async ([method, path, body]) => {
+        const headers = { 'X-Internal-Key': INTERNAL_KEY, 'Content-Type': 'application/json' };
+        return (await at({ method, path, headers, body: JSON.stringify(body) })).status;
+      }),
+    );
+  expect(await inside(alone)).toEqual([404, 404]);
+  expect(await inside(exchange)).toEqual([200, 200]);
 });

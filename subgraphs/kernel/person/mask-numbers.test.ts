@@ -22,6 +22,8 @@ describe('maskCardNumbers', () => {
     ['zero-width characters', '4111\u200b1111\u200c1111\u2060111\u00ad1'],
     ['several separators', '4111 - 1111 · 1111, 1111'],
     ['a separator behind each digit', [...'4111111111111111'].join('.')],
+    ['many dots', '4111.........1111.........1111.........1111'],
+    ['many spaces', `4111${' '.repeat(40)}1111 1111 1111`],
     ['brackets and quotes', '4111) "1111" [1111] 1111'],
     ['12 digits', '411111111111'],
     ['19 digits', '4111 1111 1111 1111 111'],
@@ -56,6 +58,9 @@ describe('maskCardNumbers', () => {
 test('maskLongNumbers masks numbers of accounts, too', () => {
   expect(maskLongNumbers('Account 0321 8000 is closed, 1234567 is not')).toBe(
     'Account …8000 is closed, 1234567 is not',
+  );
+  expect(maskLongNumbers('Refused on 2026-11-21, at 2026-11-21 10, account 2026-11-2199')).toBe(
+    'Refused on 2026-11-21, at 2026-11-21 10, account …2199',
   );
 });
 

@@ -2,13 +2,15 @@ import { isCardNumber } from './card.ts';
 
 /** Digits of every script, full-width and circled ones included. */
 const DIGIT = '[\\p{Nd}\\p{No}]';
-/** The characters that may stand between two digits of one number: up to 8 characters that are neither letters nor digits. */
-const SEPARATOR = '[^\\p{L}\\p{Nd}\\p{No}]{0,8}';
+/** The characters that may stand between two digits of one number: any number of characters that are neither letters nor digits. */
+const SEPARATOR = '[^\\p{L}\\p{Nd}\\p{No}]*';
 
 /** The one rule for numbers in a text: 12 digits and more, whatever separates them. */
 const LONG = `${DIGIT}(?:${SEPARATOR}${DIGIT}){11,}`;
 const LONG_NUMBER = new RegExp(LONG, 'gu');
 const ACCOUNT_NUMBER = new RegExp(`${DIGIT}(?:[ -]?${DIGIT}){7,}`, 'gu');
+/** Such as 2026-11-21, with its hour or without. */
+const DAY = /^\d{4}-\d{2}-\d{2}(?: \d{2})?$/;
 const NO_DIGITS = /[^\p{Nd}\p{No}]+/gu;
 
 /** A text that is a phone number, a card number or the like as a whole: 7 to 19 digits. */
@@ -36,9 +38,9 @@ export function maskCardNumbers(text: string): string {
   return text.replace(LONG_NUMBER, mask);
 }
 
-/** Also masks numbers of 8 to 11 digits that are written as one number, such as those of accounts. */
+/** Also masks numbers of 8 to 11 digits that are written as one number, such as those of accounts. Dates stay. */
 export function maskLongNumbers(text: string): string {
-  return maskCardNumbers(text).replace(ACCOUNT_NUMBER, mask);
+  return maskCardNumbers(text).replace(ACCOUNT_NUMBER, (found) => (DAY.test(found) ? found : mask(found)));
 }
 
 /** The number of a field with `*` for each character before its last four (decisions, section 6). */

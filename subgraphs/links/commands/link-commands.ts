@@ -6,11 +6,13 @@ import {
   environment,
   lifeMinutes,
   personName,
+  providerText,
   rejectLosslessNumber,
   requiredOr,
   text,
 } from '../../kernel/json/schemas.ts';
 import { withoutUndefined } from '../../kernel/objects.ts';
+import { maskCardNumbers } from '../../kernel/person/mask-numbers.ts';
 import type { NamedPartner } from '../../partners/tenants/find-meant.ts';
 import { CIP_STATUSES } from '../../users/index.ts';
 import { ATTACHED, type Attached } from '../attached.ts';
@@ -141,12 +143,22 @@ export function readOpenLink(value: unknown): Result<OpenLink> {
   return readBody(openLinkSchema, value, 'VALIDATION_FAILED');
 }
 
+/** The details of a checker without card numbers in their texts (decisions, section 8, "Texts of providers"). The cast: it masks texts only. */
+function withoutCardNumbers<Details extends object>(details: Details): Details {
+  const mask = (_name: string, value: unknown) =>
+    typeof value === 'string' ? maskCardNumbers(value) : value;
+  return JSON.parse(JSON.stringify(details), mask) as Details;
+}
+
 /** `PATCH /v1/internal/users/{userId}/cip` (decisions, section 4). */
 export const updateCipSchema = body({
   environment: environment.optional(),
   status: oneOf(CIP_STATUSES),
-  provider: text.optional().describe('The checker.'),
-  result: jsonObject.optional().describe('Details that the checker reported beside the status.'),
+  provider: providerText.optional().describe('The checker.'),
+  result: jsonObject
+    .transform(withoutCardNumbers)
+    .optional()
+    .describe('Details that the checker reported beside the status.'),
 });
 
 /** The state of a user's identity check, as the platform's own back end sets it. */

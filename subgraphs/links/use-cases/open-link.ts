@@ -1,5 +1,6 @@
-import { type Environment, environmentOf } from '../../kernel/account.ts';
+import type { Environment } from '../../kernel/account.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import { isMeant } from '../../partners/tenants/find-meant.ts';
 import type { LinksDeps } from '../deps.ts';
 import { unusable } from '../errors.ts';
 import { LINK_STATES, usabilityOf } from '../lifecycle.ts';
@@ -18,7 +19,7 @@ export async function openLink(
 ): Promise<Result<Link>> {
   const opened = await deps.transaction(async (unit): Promise<Result<Link>> => {
     const link = await deps.links.find(key, unit);
-    if (!link || (environment ?? environmentOf(link.accountId)) !== environmentOf(link.accountId)) {
+    if (!link || !isMeant(deps.tenants, link.accountId, environment)) {
       return fail('LINK_NOT_FOUND');
     }
     const at = deps.accountClock(link.accountId);

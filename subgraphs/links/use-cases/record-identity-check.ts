@@ -1,7 +1,8 @@
-import { type AccountId, environmentOf } from '../../kernel/account.ts';
+import type { AccountId } from '../../kernel/account.ts';
 import { queueKey } from '../../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
+import { isMeant } from '../../partners/tenants/find-meant.ts';
 import type { IdentityCheck, UsersPort } from '../../users/index.ts';
 import type { ActivityInput } from '../activity.ts';
 import type { UpdateCip } from '../commands/link-commands.ts';
@@ -20,7 +21,7 @@ export async function updateCip(
   { environment, status, provider, result }: UpdateCip,
 ): Promise<Result<CheckedUser>> {
   const accountId = of.accountId ?? (await deps.users.accountOf(userId));
-  if (accountId === undefined || (environment ?? environmentOf(accountId)) !== environmentOf(accountId)) {
+  if (accountId === undefined || !isMeant(deps.tenants, accountId, environment)) {
     return fail('USER_NOT_FOUND');
   }
   const check: IdentityCheck = {

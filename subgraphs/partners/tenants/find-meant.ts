@@ -20,6 +20,18 @@ export function nameOf(accountId: AccountId): Required<NamedPartner> {
 }
 
 /**
+ * Whether a call of the platform's back end about a record of any partner means this account: one of the environment that it names, and
+ * that the deployment serves.
+ */
+export function isMeant(
+  { environments }: Pick<Tenants, 'environments'>,
+  accountId: AccountId,
+  environment = environmentOf(accountId),
+): boolean {
+  return environment === environmentOf(accountId) && environments.includes(environment);
+}
+
+/**
  * Finds the account that a call of the platform's back end means: in the environment that it names, else in the only one that
  * has the record, else in the first one that the deployment serves (decisions, section 8, "Internal calls"). Undefined for an
  * unknown partner. Failure: AMBIGUOUS_ENVIRONMENT when both have the record.

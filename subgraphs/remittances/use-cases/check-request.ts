@@ -250,12 +250,13 @@ function typeOf({ request }: CallUnderCheck): PaymentMethodType | undefined {
   return readMethodType(request.destinationPaymentMethod);
 }
 
-/** The cast: the checks have found that the method has a type. */
+/** A country that is no text is one without a route. The cast: the checks have found that the method has a type. */
 function corridorOf(call: CallUnderCheck) {
   const { requestTo, destinationPaymentMethod } = call.request;
+  const { country } = destinationPaymentMethod;
   return {
     payerCountry: String(requestTo.countryCode),
-    country: String(destinationPaymentMethod.country),
+    country: typeof country === 'string' ? country : '',
     type: typeOf(call) as PaymentMethodType,
   };
 }
@@ -269,8 +270,8 @@ function countriesOf(call: CallUnderCheck): Countries {
 function currencyOf(call: CallUnderCheck): string | undefined {
   const { recipientCurrency: currency, destinationPaymentMethod } = call.request;
   const implied = typeOf(call) === 'CashPickup' ? currency : undefined;
-  const isShared =
-    currency === call.tenant.defaultCurrency && currency === (destinationPaymentMethod.currency ?? implied);
+  const { currency: own = implied } = destinationPaymentMethod;
+  const isShared = currency === call.tenant.defaultCurrency && currency === own;
   return typeof currency === 'string' && isCurrency(currency) && isShared ? currency : undefined;
 }
 

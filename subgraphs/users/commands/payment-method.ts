@@ -4,7 +4,6 @@ import type { ErrorCode } from '../../kernel/errors/catalogue.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
 import { checkedLater } from '../../kernel/json/fields.ts';
 import { unreadMessage } from '../../kernel/json/parse-json.ts';
-import { string } from '../../kernel/json/schemas.ts';
 import { isCountry, isCurrency } from '../../kernel/money/iso.ts';
 import { isCardNumber, isCurrentExpiry, toCardDigits } from '../../kernel/person/card.ts';
 import { findNameIssue } from '../../kernel/person/name.ts';
@@ -17,7 +16,8 @@ import {
 } from '../payment-method.ts';
 import { readShape } from './shape.ts';
 
-const LONGEST_NAME = 255;
+/** Characters of the name on a card. */
+const LONGEST_HOLDER = 255;
 const LONGEST_NUMBER = 255;
 
 const method = z.object(
@@ -32,9 +32,6 @@ const method = z.object(
   'must be an object',
 );
 
-/** The name on a card; {@link holderIssue} says which texts are none. */
-const holder = string().pipe(z.string().max(LONGEST_NAME, `must have at most ${LONGEST_NAME} characters`));
-
 /** Fields that a type does not need, and so does not check. */
 const NEEDLESS = {
   DebitCard: [],
@@ -46,17 +43,12 @@ const NEEDLESS = {
 /**
  * A payout method as sent: `destinationPaymentMethod`, or the body of `addCard` and `addUBN` (document 1). Unknown properties
  * are ignored. A value that is no object counts as one without properties: then it has no type, which has a code of its own.
- * Issues of its shape are a card without a name or with one that is no text, and a value that is no text where the type does
- * not need it.
+ * An issue of its shape is a value that is no text where the type does not need it.
  */
 export const methodShape = z.preprocess(
   (value) => (isRecord(value) ? value : {}),
   method.superRefine((raw, context) => {
     const type = readMethodType(raw);
-    const name = isCard(type) ? holder.safeParse(raw.nameOnCard) : undefined;
-    for (const { message } of name?.error?.issues ?? []) {
-      context.addIssue({ code: 'custom', path: ['nameOnCard'], message });
-    }
     for (const field of type ? NEEDLESS[type] : []) {
       if (raw[field] !== undefined && typeof raw[field] !== 'string') {
         context.addIssue({ code: 'custom', path: [field], message: 'must be a string' });
@@ -72,11 +64,12 @@ export function readMethodType(value: unknown): PaymentMethodType | undefined {
   return isRecord(value) ? PAYMENT_METHOD_TYPES.find((type) => type === value.type) : undefined;
 }
 
-/** Whether the name on a card is not one (decisions, section 8, "Names of people"): INVALID_NAME. */
+/** Whether the name on a card is missing or not one (decisions, section 2 and section 8, "Names of people"): INVALID_NAME. */
 export function holderIssue(raw: RawPaymentMethod): 'INVALID_NAME' | undefined {
-  return isCard(readMethodType(raw)) && findNameIssue(checked(raw.nameOnCard)) !== undefined
-    ? 'INVALID_NAME'
-    : undefined;
+  const { nameOnCard: name } = raw;
+  const isName =
+    typeof name === 'string' && [...name].length <= LONGEST_HOLDER && findNameIssue(name) === undefined;
+  return isCard(readMethodType(raw)) && !isName ? 'INVALID_NAME' : undefined;
 }
 
 /**
