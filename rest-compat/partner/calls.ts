@@ -26,8 +26,7 @@ interface Details {
   readonly isBare?: boolean;
   /** Whether a body with an image may be larger than other bodies. */
   readonly takesImage?: boolean;
-  /** Whether it needs the scope `partner_admin`, too. */
-  readonly isForAdministrators?: boolean;
+  readonly needsPartnerAdmin?: boolean;
 }
 /** A call of document 3. */
 export type PartnerCall<Name extends DocumentName = DocumentName> = Call<Name, Details>;
@@ -283,8 +282,7 @@ const PARTNER: readonly PartnerCall[] = [
     path: '/partner/webhooks/config/regenerate-secret',
     operationId: 'regenerateWebhookSecret',
     summary: 'Replaces the signing secret; needs the scope partner_admin; the answer has no success envelope',
-    isBare: true,
-    isForAdministrators: true,
+    ...{ isBare: true, needsPartnerAdmin: true },
     answers: { 200: ['NewSecret', 'The secret, shown only once'] },
     document: 'regeneratePartnerSecret',
     variables: () => ({}),

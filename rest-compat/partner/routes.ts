@@ -93,7 +93,7 @@ function presentUnread(
   unread: UnreadBody,
   call?: PartnerCall,
 ): RestResponse {
-  const needed = call?.isForAdministrators ? (['partner', 'partner_admin'] as const) : (['partner'] as const);
+  const needed = call?.needsPartnerAdmin ? (['partner', 'partner_admin'] as const) : (['partner'] as const);
   return needed.every((scope) => principal?.scopes.includes(scope))
     ? errors.presentUnread(unread)
     : errors.presentError('FORBIDDEN');

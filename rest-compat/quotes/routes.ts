@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyError, FastifyInstance } from 'fastify';
 import { statusOrInternalError } from '../../subgraphs/kernel/errors/catalogue.ts';
 import { authenticateBy } from '../../subgraphs/kernel/http/authentication.ts';
 import type { ApiKeys } from '../../subgraphs/partners/keys/service.ts';
@@ -10,7 +10,7 @@ import {
 } from '../request-money/errors.ts';
 import { handlerOf, type RunDocument } from '../shared/documents.ts';
 import { sendJson } from '../shared/reply.ts';
-import { type RestRoute, takeBodiesAsBytes } from '../shared/request.ts';
+import { type RestRoute, takeBodiesAsBytes, unreadBodyOf } from '../shared/request.ts';
 import { CALLS } from './calls.ts';
 
 /** The dependencies of the routes. */
@@ -31,7 +31,12 @@ const ERRORS = {
 /** `/v1/quotes`: a partner's key as in document 2. */
 export async function quoteRoutes(app: FastifyInstance, { run, apiKeys }: QuoteRoutesDeps): Promise<void> {
   takeBodiesAsBytes(app);
-  app.setErrorHandler(answerThrown);
+  // The scope is checked before the body, also before one that was not read.
+  app.setErrorHandler<FastifyError>((error, request, reply) =>
+    unreadBodyOf(error) !== undefined && !request.principal?.scopes.includes('partner')
+      ? sendJson(reply, presentError('FORBIDDEN'))
+      : answerThrown(error, request, reply),
+  );
   app.addHook(
     'onRequest',
     authenticateBy(apiKeys, (reply) => sendJson(reply, presentError('UNAUTHENTICATED'))),

@@ -212,8 +212,7 @@ export const en = {
     eraseVerb: 'Erase',
     eraseWhat:
       'Names, contact data, contacts, payment methods and texts are erased, also in payments and webhooks. Ids, amounts, statuses and times stay. The user stays blocked. This cannot be undone.',
-    eraseNeeds:
-      'First cancel the payments of the user that have not ended, and revoke the links that still work.',
+    eraseNeeds: 'First cancel the payments of the user that have not ended, and revoke the working links.',
     eraseReason: 'Reason (kept for audit; do not name the user)',
     erasing: 'The personal data of this user are being erased.',
     erased: 'The personal data of this user were erased.',

@@ -130,7 +130,7 @@ test('attributionLink', () => {
     'https://acme.test/t/corr-1',
   );
   expect(attributionLink({ attributionBaseUrl: 'https://acme.test/t' }, '../../evil?x=\r\n')).toBe(
-    'https://acme.test/t/..%2F..%2Fevil%3Fx%3D%0D%0A',
+    'https://acme.test/t/..%2F..%2Fevil%3Fx=%0D%0A',
   );
   expect(attributionLink({}, 'corr-1')).toBe('');
 });

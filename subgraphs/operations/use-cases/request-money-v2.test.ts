@@ -117,7 +117,11 @@ describe('a failure', () => {
     ['no recipientAmount', { recipientAmount: undefined }, missing],
     ['no recipientCurrency', { recipientCurrency: undefined }, missing],
     ['no destination', { destinationPaymentMethod: undefined }, missing],
-    ['a card without a name', { destinationPaymentMethod: { ...CARD, nameOnCard: undefined } }, missing],
+    [
+      'a card without a name',
+      { destinationPaymentMethod: { ...CARD, nameOnCard: undefined } },
+      'INVALID_NAME',
+    ],
     ['a reason that is no text', { reason: 5 }, missing],
     ['no phone', { requestTo: 'Luis' }, 'INVALID_PHONE_NUMBER'],
     ['a number for a phone', { requestTo: 13125550188 }, 'INVALID_PHONE_NUMBER'],

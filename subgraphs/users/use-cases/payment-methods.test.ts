@@ -71,7 +71,7 @@ describe('addCard', () => {
     ['an unknown type', { type: 'Wire' }, 'ERROR_PAYMENT_METHOD_NOT_FOUND'],
     ['no type', { type: undefined }, 'ERROR_PAYMENT_METHOD_NOT_FOUND'],
     ['an account', { type: 'UBN' }, 'ERROR_PAYMENT_METHOD_NOT_FOUND'],
-    ['no name', { nameOnCard: undefined }, 'ERROR_REQUEST_MONEY_FULL'],
+    ['no name', { nameOnCard: undefined }, 'INVALID_NAME'],
     ['an unknown country', { country: 'XX' }, 'ERROR_INVALID_COUNTRY_CODE'],
     ['no country', { country: undefined }, 'ERROR_INVALID_COUNTRY_CODE'],
     ['an unknown currency', { currency: 'XXQ' }, 'ERROR_INVALID_CURRENCY_CODE'],
