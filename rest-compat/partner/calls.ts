@@ -1,10 +1,10 @@
 import { CipStatus, LinkStatus } from '../../schema/operations/types.ts';
 import { PARTNER_STATUSES } from '../../subgraphs/operations/index.ts';
-import type { Call, DocumentName } from '../shared/call.ts';
 import { inLowerCase } from '../shared/enum-names.ts';
 import { type Answers, queryParameter } from '../shared/openapi/document.ts';
 import { foundOutcome, payloadOutcome, success } from '../shared/outcome.ts';
 import { bodyOf, pathOf, queryOf } from '../shared/request.ts';
+import type { PartnerCall } from './call.ts';
 import {
   blocking,
   foundLink,
@@ -20,16 +20,6 @@ import {
   webhookConfiguration,
 } from './presenters.ts';
 import { quoteOutcome } from './quote-outcome.ts';
-
-interface Details {
-  /** Whether the answer is the bare object, without the success envelope (document 3, "Envelopes"). */
-  readonly isBare?: boolean;
-  /** Whether a body with an image may be larger than other bodies. */
-  readonly takesImage?: boolean;
-  readonly needsPartnerAdmin?: boolean;
-}
-/** A call of document 3. */
-export type PartnerCall<Name extends DocumentName = DocumentName> = Call<Name, Details>;
 
 const oneOf = (values: readonly string[]) => ({ type: 'string', enum: values });
 const PAGE = [
@@ -282,7 +272,8 @@ const PARTNER: readonly PartnerCall[] = [
     path: '/partner/webhooks/config/regenerate-secret',
     operationId: 'regenerateWebhookSecret',
     summary: 'Replaces the signing secret; needs the scope partner_admin; the answer has no success envelope',
-    ...{ isBare: true, needsPartnerAdmin: true },
+    isBare: true,
+    needsPartnerAdmin: true,
     answers: { 200: ['NewSecret', 'The secret, shown only once'] },
     document: 'regeneratePartnerSecret',
     variables: () => ({}),

@@ -9,7 +9,8 @@ import { presentSuccess, type RunDocument, runCall } from '../shared/documents.t
 import { type Outcome, outcomeOf, presentThrown, respond } from '../shared/outcome.ts';
 import { type RestResponse, sendJson } from '../shared/reply.ts';
 import { type RestRoute, takeBodiesAsBytes, unreadBodyOf } from '../shared/request.ts';
-import { CALLS, type PartnerCall } from './calls.ts';
+import type { PartnerCall } from './call.ts';
+import { CALLS } from './calls.ts';
 import * as errors from './errors.ts';
 
 /** The dependencies of the routes. */

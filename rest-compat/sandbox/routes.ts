@@ -1,13 +1,12 @@
-import type { FastifyError, FastifyInstance } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { environmentOf } from '../../subgraphs/kernel/account.ts';
 import { authenticateBy } from '../../subgraphs/kernel/http/authentication.ts';
-import type { Principal } from '../../subgraphs/kernel/principal.ts';
 import type { ApiKeys } from '../../subgraphs/partners/keys/service.ts';
 import * as errors from '../internal/errors.ts';
 import { findRefusal } from '../request-money/routes.ts';
 import { handlerOf, type RunDocument } from '../shared/documents.ts';
 import { sendJson } from '../shared/reply.ts';
-import { type RestRoute, takeBodiesAsBytes, unreadBodyOf } from '../shared/request.ts';
+import { type RestRequest, type RestRoute, takeBodiesAsBytes, unreadBodyOf } from '../shared/request.ts';
 import { CALLS } from './calls.ts';
 
 /** The dependencies of the routes. */
@@ -25,11 +24,7 @@ export async function sandboxRoutes(
 ): Promise<void> {
   takeBodiesAsBytes(app);
   app.setErrorHandler<FastifyError, RestRoute>(async (error, request, reply) => {
-    const refusal =
-      unreadBodyOf(error) === undefined
-        ? undefined
-        : (refusalOf(request.principal) ??
-          (request.params.referenceId === undefined ? undefined : await findRefusal(run, request, reply)));
+    const refusal = unreadBodyOf(error) === undefined ? undefined : await refusalOf(run, request, reply);
     return refusal === undefined
       ? errors.answerThrown(error, request, reply)
       : sendJson(reply, errors.presentError(refusal));
@@ -48,9 +43,18 @@ export async function sandboxRoutes(
 }
 
 /** Why the graph would refuse the caller. A body that was not read does not reach it, and the caller is checked before the body. */
-function refusalOf(principal: Principal | null): 'FORBIDDEN' | 'SANDBOX_ONLY' | undefined {
+async function refusalOf(
+  run: RunDocument,
+  request: RestRequest,
+  reply: FastifyReply,
+): Promise<'FORBIDDEN' | 'SANDBOX_ONLY' | 'API_FEATURE_NOT_ENABLED' | undefined> {
+  const { principal, params } = request;
   if (!principal?.scopes.includes('partner')) {
     return 'FORBIDDEN';
   }
-  return environmentOf(principal.accountId) === 'sandbox' ? undefined : 'SANDBOX_ONLY';
+  if (environmentOf(principal.accountId) !== 'sandbox') {
+    return 'SANDBOX_ONLY';
+  }
+  // Only the call about a money request needs a feature.
+  return params.referenceId === undefined ? undefined : findRefusal(run, request, reply);
 }

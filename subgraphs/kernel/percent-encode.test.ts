@@ -22,7 +22,7 @@ test.each([
   expect(url.href).toBe(`https://acme.test/t/${encodeSegment(text)}`);
 });
 
-test('unreserved characters are left alone, all others come back', () => {
+test('characters that a segment may have are left alone, and all others come back', () => {
   expect(encodeSegment('corr-1_.~A9')).toBe('corr-1_.~A9');
   expect(encodeSegment("corr:1+2@x,y;z=$&!*'()")).toBe("corr:1+2@x,y;z=$&!*'()");
   expect(encodeSegment('%3A/?#')).toBe('%253A%2F%3F%23');

@@ -7,12 +7,12 @@ export function percentEncode(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString());
 }
 
-/** The characters `$&+,;=:@`, encoded: a segment of a path has them as they are (RFC 3986, `pchar`). */
+/** The encoded forms of `$&+,;=:@`, which may stand unencoded in a segment of a path (RFC 3986, `pchar`). */
 const OF_A_SEGMENT = /%(?:24|26|2B|2C|3B|3D|3A|40)/g;
 
 /**
- * The same for exactly one segment of a path, in which `$&+,;=:@` stay as they are, too. `.` and `..` mean other folders, even as `%2E`, so their dots are encoded
- * twice: the link then leads to an unknown record instead of to another path.
+ * The same for exactly one segment of a path, where `$&+,;=:@` stay as they are, too. `.` and `..` mean other folders, even as
+ * `%2E`, so their dots are encoded twice: the link then leads to an unknown record instead of to another path.
  */
 export function encodeSegment(text: string): string {
   return /^\.{1,2}$/.test(text)

@@ -114,7 +114,7 @@ function hostOf(url: string): string {
   return URL.parse?.(url)?.host ?? url;
 }
 
-/** The filter of the shown webhooks that may be sent again; undefined if none may. A replay knows no endpoints that webhooks were made for. */
+/** The filter of the shown webhooks that may be sent again; undefined if none may, or if the list filters by endpoint: a replay selects by URL. */
 function replayOf(values: FilterValues) {
   const wanted = chosen(values.status, STATUSES);
   const status = REPLAYABLE.filter((one) => wanted?.includes(one) ?? one === 'DEAD_LETTERED');

@@ -89,7 +89,7 @@ export class UpdateOperationalEventsConfigInput {
 export class UpdateOperationalEventsConfigPayload {
   @Field(() => OperationalEventsConfig, {
     nullable: true,
-    description: 'The receivers after the change; null on failure.',
+    description: 'The receivers after the change; null on failure, and while an approval is pending.',
   })
   operationalEventsConfig!: OperationalEventsConfig | null;
 

@@ -44,6 +44,9 @@ type Found = Omit<
   'accountId' | 'state' | 'unsettled' | 'provider' | 'fileId' | 'version' | 'createdAt'
 >;
 
+/** The error of an import whose record is gone. */
+export const gone = () => new OperatorError('The sandbox was reset meanwhile: import the file again');
+
 /** Matches rows in one transaction: new ones, and again those without a movement, which may have been posted since. */
 export async function compareRows(
   running: RunningImport,
@@ -203,7 +206,7 @@ function store(running: RunningImport, found: readonly Found[], matched: number,
   unit.update(models.files, {
     filter: { _id },
     update: { $inc: { matched, ...Object.fromEntries(opened) } },
-    otherwise: () => new OperatorError('The sandbox was reset meanwhile: import the file again'),
+    otherwise: gone,
   });
   unit.upsert(models.turns, { filter: { _id: accountId, accountId }, update: { $inc: { transactions: 1 } } });
 }

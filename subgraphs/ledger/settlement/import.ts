@@ -5,7 +5,7 @@ import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { addDays, dayFormat, startOfDay } from '../statements/periods.ts';
 import type { EntryDocument } from '../store/model.ts';
-import { compareRows, type KeyedRow, movementsOf, openMissing, type RunningImport } from './compare.ts';
+import { compareRows, gone, type KeyedRow, movementsOf, openMissing, type RunningImport } from './compare.ts';
 import type { Mapping, SettlementRow } from './mapping.ts';
 import type { Movement } from './match.ts';
 import type { SettlementFileDocument } from './model.ts';
@@ -36,8 +36,6 @@ export interface SettlementInput {
 
 /** Gets how far an import is; `of` only for rows that are compared, whose number is known. */
 export type OnProgress = (step: 'check' | 'rows' | 'movements', done: number, of?: number) => void;
-
-const gone = () => new OperatorError('The sandbox was reset meanwhile: import the file again');
 
 /**
  * Imports a provider's file: reads it once to check every row, then compares its rows, and those of earlier files that had no movement,

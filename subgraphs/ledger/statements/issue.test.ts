@@ -52,9 +52,9 @@ afterEach(() => bench.close());
 
 const run = (more: Partial<StatementsDeps> = {}) =>
   issueStatements({ ...deps, ...more }, new AbortController().signal);
-const runAt = (time: string) => {
+const runAt = (time: string, more: Partial<StatementsDeps> = {}) => {
   now = new Date(time);
-  return run();
+  return run(more);
 };
 const read = (filter: Partial<StatementDocument> = {}) =>
   models.statements
@@ -94,6 +94,7 @@ describe('the statements of a day', () => {
     await post('2026-11-21T00:00:00Z');
     expect(await runAt('2026-11-21T00:02:00Z')).toBe(2);
     const statements = await read();
+    expect(statements.map(({ id }) => id)).toEqual(['2026-11-20-MXN', '2026-11-20-USD']);
     expect(statements[1]).toMatchObject({
       ...{ period: 'day', name: '2026-11-20', currency: 'USD', timeZone: 'UTC' },
       ...{ from: new Date('2026-11-20T00:00:00Z'), to: new Date('2026-11-21T00:00:00Z') },
@@ -255,8 +256,8 @@ describe('the statements of a month', () => {
       ['2026-11-MXN', 1, 4],
       ['2026-11-USD', 1, 4],
     ]);
-    const november = { from: new Date('2026-11-01T06:00:00Z'), to: new Date('2026-12-01T06:00:00Z') };
-    expect(months[2]).toMatchObject(november);
+    const [from, to] = ['2026-11-01', '2026-12-01'].map((day) => new Date(`${day}T06:00:00Z`));
+    expect(months[2]).toMatchObject({ from, to });
     await expectRightStatements(bench.models, months);
   });
 });
@@ -313,10 +314,9 @@ describe('several processes', () => {
 test('an account that fails does not keep the others waiting', async () => {
   await post('2026-11-20T08:00:00Z');
   await post('2026-11-20T08:00:00Z', { accountId: 'globex/live' });
-  now = new Date('2026-11-21T00:02:00Z');
   const find: StatementsDeps['tenants']['find'] = (accountId) =>
     accountId === ACME ? Promise.reject(new Error('unreadable')) : deps.tenants.find(accountId);
-  await expect(run({ tenants: { find } })).rejects.toThrow('unreadable');
+  await expect(runAt('2026-11-21T00:02:00Z', { tenants: { find } })).rejects.toThrow('unreadable');
   expect(await read()).toEqual([]);
   expect(await read({ accountId: 'globex/live' })).toMatchObject([{ id: '2026-11-20-USD' }]);
 });

@@ -119,8 +119,9 @@ async function closeNextDay(
     return read && (await store(deps, open, read));
   } catch (error) {
     if (isDuplicateKey(error)) {
-      const filter = { _id: accountId, ...(isStored && { day: last.day }) };
-      if (((await deps.models.closings.exists(filter)) !== null) === isStored) {
+      // A process that was faster has moved the end. If it is as it was read, the day was closed before.
+      const end = await deps.models.closings.findById(accountId).lean();
+      if (end?.day === (isStored ? last.day : undefined)) {
         throw new Error(`Somebody has changed the end of the statements of ${accountId}: none is issued`);
       }
     } else if (!(error instanceof OvertakenError)) {

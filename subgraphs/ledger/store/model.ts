@@ -23,10 +23,7 @@ export interface NewEntry {
 interface EntryPlace {
   /** 1, 2, 3… in the order of the event log. */
   readonly number: number;
-  /**
-   * When it counts: `createdAt`, or if that is later the time of the entry before it or the end of a closed day. It never goes back along
-   * the chain.
-   */
+  /** When it counts: `createdAt`, or if that is later, the time of the entry before it or the end of a closed day. It never goes back. */
   readonly bookedAt: Date;
   /** The day of `bookedAt` in UTC, `YYYY-MM-DD`. */
   readonly day: string;

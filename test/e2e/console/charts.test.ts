@@ -152,11 +152,16 @@ describeInBrowser('The charts of the console', () => {
     await person.page.until(`document.querySelectorAll('.chart .plot-links')[0]?.childElementCount === 24`);
     expect(await person.text()).not.toMatch(/up to 10\s?ms/);
     const link = `document.querySelector('.chart .plot-links').lastElementChild.getAttribute('href')`;
-    expect(await person.page.evaluate(link)).toMatch(
-      /^\/console\/webhooks\?endpointId=first&from=[^&]+&to=[^&]+$/,
-    );
+    const href = await person.page.evaluate<string>(link);
+    expect(href).toMatch(/^\/console\/webhooks\?endpointId=first&from=[^&]+&to=[^&]+$/);
     await person.press('Duration of attempts in the last 24 hours');
     await person.shows(/up to 10\s?ms/);
     expect(await person.page.evaluate(`document.querySelector('.ranked a')`)).toBeNull();
+    await person.open(href.replace('/console', ''));
+    // The present hour has them all, unless a new one has begun meanwhile.
+    await person.page.until(`document.querySelectorAll('tbody tr').length > 0`);
+    await person.shows('remove the filter by endpoint');
+    await person.open('/webhooks?endpointId=none');
+    await person.shows('Nothing matches these filters.');
   });
 });

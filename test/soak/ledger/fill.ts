@@ -24,7 +24,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** From a move to the next one. */
 const MOVE_MS = 60_000;
 const BATCH = 500;
-/** The next copies are stored when fewer events wait for a number, and fewer entries for a place: development stores read all that wait, each time. */
+/** More copies are stored when no more events than these wait for a number, and entries for a place: a development store reads all of them each time. */
 const MOST_WAITING = 10_000;
 const LOOK_MS = 100;
 /** Longest wait for room, milliseconds. */

@@ -20,7 +20,7 @@ interface LedgerSoakOptions {
   /** Operations besides those that are paid while servers are killed. */
   readonly operations: number;
   readonly kills: number;
-  /** No kills begin when these are over. */
+  /** No kills begin when these are over: while operations are stored, and again during payments. */
   readonly minutes: number;
   /** How long numbering, sealing and statements may take at the end, milliseconds. */
   readonly patienceMs: number;
@@ -109,12 +109,12 @@ async function live(options: LedgerSoakOptions, samples: Deployed, deployed: Dep
   // It makes the collections and their indexes.
   await servers.start();
   await servers.stop();
-  const deadline = Date.now() + minutes * MINUTE_MS;
-  const early = await fillUnderKills(options, samples.connection, deployed, deadline);
+  const early = await fillUnderKills(options, samples.connection, deployed);
   let isOver = false;
   const payers = createPayers(servers);
   const paying = payers.payAll(() => isOver);
   const struck = every(REPORT_EVERY, (done) => progress(`${done} kills during payments …`));
+  const deadline = Date.now() + minutes * MINUTE_MS;
   const late = await servers.kill(kills - early.length, deadline, (done) => {
     struck(done);
     return true;
@@ -129,17 +129,19 @@ async function live(options: LedgerSoakOptions, samples: Deployed, deployed: Dep
   );
   const unfinished = await waitForAll(connection, patienceMs, progress);
   await servers.stop();
-  return { kills: killed, payments, problems: [...sampling.problems, ...payers.problems, ...unfinished] };
+  const missed = killed.length < kills ? [`There was time for ${killed.length} of ${kills} kills`] : [];
+  const problems = [...sampling.problems, ...payers.problems, ...unfinished, ...missed];
+  return { kills: killed, payments, problems };
 }
 
 /** Has the product number and seal copies of operations, and kills it meanwhile: half of the kills, spread over the copies. */
 async function fillUnderKills(
-  { operations, kills, progress }: LedgerSoakOptions,
+  { operations, kills, minutes, progress }: LedgerSoakOptions,
   samples: Connection,
   { connection, servers }: Deployed,
-  deadline: number,
 ): Promise<CallKind[][]> {
   const most = Math.floor(kills / 2);
+  const deadline = Date.now() + minutes * MINUTE_MS;
   let stored = 0;
   let isFilled = false;
   const report = every(REPORT_FILLED, (done) => progress(`${done} operations filled …`));
@@ -157,7 +159,7 @@ async function fillUnderKills(
   const killing = servers
     .kill(most, deadline, (done) => isFilled || stored / operations > done / most)
     .finally(() => servers.start());
-  // Nothing is started any more when the fill fails.
+  // Both have ended when one of them throws: otherwise servers would be started after the end of the soak.
   const [killed] = await Promise.allSettled([killing, filling]).then(() => Promise.all([killing, filling]));
   progress(`${operations} operations filled, under ${killed.length} kills.`);
   return killed;
