@@ -84,24 +84,21 @@ async function* exportAccount(
   }
 }
 
-/** The sealed entries of an account behind a number, up to another one. */
+/** The sealed entries of an account behind a number, up to another one, read by ranges of numbers: a gap does not end them. */
 export async function* readChain(
   { entries }: LedgerModels,
   accountId: AccountId,
   after: number,
   last: number,
 ): AsyncGenerator<SealedEntry> {
-  for (let number = after; ; ) {
-    const found = await entries
-      .find({ accountId, number: { $gt: number, $lte: last } })
-      .sort({ number: 1 })
-      .limit(AT_ONCE)
-      .lean<SealedEntry[]>();
+  const read = ($gt: number, $lte: number) =>
+    entries.find({ accountId, number: { $gt, $lte } }).sort({ number: 1 }).lean<SealedEntry[]>();
+  for (let number = after; number < last; ) {
+    const end = Math.min(number + AT_ONCE, last);
+    const found = await read(number, end);
     yield* found;
-    number = found.at(-1)?.number ?? number;
-    if (found.length < AT_ONCE) {
-      return;
-    }
+    const [next] = found.length > 0 ? [{ number: end + 1 }] : await read(end, last).limit(1);
+    number = next ? next.number - 1 : last;
   }
 }
 

@@ -193,4 +193,25 @@ describe('in the database', () => {
     await entries.collection.updateOne(of, { $set: { lines: before?.lines } });
     expect(await findingsOf(await bench.exported())).toEqual([]);
   });
+
+  test.each([
+    ['before a chain end with a higher number', 1_000_000],
+    ['when the chain end was removed', undefined],
+  ])('an entry far behind the others is exported %s', async (_end, last) => {
+    const { entries, heads } = bench.models;
+    const accountId = 'globex/live' as const;
+    const head = await heads.findByIdAndDelete(accountId).lean();
+    if (last !== undefined) {
+      await heads.insertMany({ ...head, number: last });
+    }
+    await entries.collection.updateOne({ accountId, number: ENTRIES }, { $set: { number: 999_999 } });
+    const found = await bench.exported({ accountId });
+    const numbers = found.flatMap(({ type, value }) => (type === 'entry' ? value.number : []));
+    expect(numbers).toEqual([...times(ENTRIES - 1, (one) => one + 1), 999_999]);
+    expect((await findingsOf(found))[0]).toMatch(/^globex\/live /u);
+    await entries.collection.updateOne({ accountId, number: 999_999 }, { $set: { number: ENTRIES } });
+    await heads.deleteMany({ _id: accountId });
+    await heads.insertMany(head);
+    expect(await findingsOf(await bench.exported())).toEqual([]);
+  });
 });
