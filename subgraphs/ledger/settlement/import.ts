@@ -1,10 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { AccountId } from '../../kernel/account.ts';
+import { pagesByTime } from '../../kernel/database/pages-by-time.ts';
 import { type RunTransaction, retryOnConflict } from '../../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { addDays, dayFormat, startOfDay } from '../statements/periods.ts';
-import type { EntryDocument } from '../store/model.ts';
 import { compareRows, gone, type KeyedRow, movementsOf, openMissing, type RunningImport } from './compare.ts';
 import type { Mapping, SettlementRow } from './mapping.ts';
 import type { Movement } from './match.ts';
@@ -139,17 +139,12 @@ async function findMissing(
   onProgress: (done: number) => void,
 ): Promise<void> {
   const { entries, accountId, mapping, run } = running;
-  const $lt = startOfDay(addDays(to, 1), mapping.timeZone);
-  let after: Pick<EntryDocument, '_id' | 'createdAt'> | undefined;
-  after = { _id: '', createdAt: startOfDay(from, mapping.timeZone) };
-  for (let done = 0; after; onProgress(done)) {
-    const { _id, createdAt }: typeof after = after;
-    const behind = [{ createdAt: { $gt: createdAt } }, { _id: { $gt: _id } }];
-    const page: EntryDocument[] = await entries
-      .find({ accountId, createdAt: { $gte: createdAt, $lt }, $or: behind })
-      .sort({ createdAt: 1, _id: 1 })
-      .limit(READ_AT_ONCE)
-      .lean<EntryDocument[]>();
+  const pages = pagesByTime(entries, {
+    ...{ filter: { accountId }, time: 'createdAt', limit: READ_AT_ONCE },
+    ...{ from: startOfDay(from, mapping.timeZone), before: startOfDay(addDays(to, 1), mapping.timeZone) },
+  });
+  let done = 0;
+  for await (const page of pages) {
     const covered = page
       .flatMap((entry) => movementsOf(running, entry))
       .filter((one) => isCovered(mapping, one));
@@ -157,7 +152,7 @@ async function findMissing(
       await run((unit) => openMissing(running, covered.slice(at, at + AT_ONCE), unit));
     }
     done += page.length;
-    after = page.length < READ_AT_ONCE ? undefined : page.at(-1);
+    onProgress(done);
   }
 }
 

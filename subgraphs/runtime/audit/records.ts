@@ -3,6 +3,7 @@ import type { Model } from 'mongoose';
 import type { AccountId } from '../../kernel/account.ts';
 import { withAnyOf } from '../../kernel/database/any-of.ts';
 import { toDocument } from '../../kernel/database/document.ts';
+import { pagesByTime } from '../../kernel/database/pages-by-time.ts';
 import { findPlain } from '../../kernel/database/plain-reads.ts';
 import { groupItems } from '../../kernel/objects.ts';
 import { deliveriesOf } from '../events/erase-texts.ts';
@@ -73,15 +74,8 @@ export function checkRecords<Stored extends Listed>(past: PastEvents, rules: Rec
   return {
     name,
     async *examine(accountId, { from, before }) {
-      for (let last = { at: from, id: '' }; ; ) {
-        const behind = [{ [time]: { $gt: last.at } }, { [time]: last.at, _id: { $gt: last.id } }];
-        const read = { accountId, ...filter, [time]: { $gte: last.at, $lt: before }, $or: behind };
-        const sort = { [time]: 1, _id: 1 } as const;
-        const records = await findPlain<Stored>(model, toDocument(read), { sort, limit: BATCH });
-        const end = records.at(-1);
-        if (end === undefined) {
-          return;
-        }
+      const range = { filter: { accountId, ...filter }, time, from, before, limit: BATCH };
+      for await (const records of pagesByTime(model, range)) {
         let found = await findIn(accountId, records);
         if (found.length > 0) {
           await pauseToConfirm();
@@ -93,7 +87,6 @@ export function checkRecords<Stored extends Listed>(past: PastEvents, rules: Rec
           );
         }
         yield { examined: records.length, found };
-        last = { at: (time === 'updatedAt' && end.updatedAt) || end.createdAt, id: end._id };
       }
     },
   };
