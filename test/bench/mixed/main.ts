@@ -20,7 +20,11 @@ const LOOK_MS = 250;
 const LIMIT_MS = { besides: 180_000, aSecond: 30_000 };
 
 const { values: options } = parseArgs({
-  options: { seconds: { type: 'string', default: '15' }, subscribers: { type: 'string', default: '1000' } },
+  options: {
+    seconds: { type: 'string', default: '15' },
+    subscribers: { type: 'string', default: '1000' },
+    without: { type: 'string', multiple: true, default: [] },
+  },
 });
 const seconds = Number(options.seconds);
 
@@ -34,8 +38,8 @@ interface Alone {
 }
 
 /**
- * `npm run bench:mixed [-- --seconds N --subscribers N]`: each kind of use alone, at its share of what the machine does of it,
- * then all of them at once at half of these rates.
+ * `npm run bench:mixed [-- --seconds N --subscribers N --without PATH]`: each kind of use alone, at its share of what the machine does of
+ * it, then all of them at once at half of these rates, except for the paths that are left out: the others show what those cost them.
  */
 async function main(): Promise<void> {
   await withStand(async (stand) => {
@@ -44,6 +48,11 @@ async function main(): Promise<void> {
     const over = new AbortController();
     try {
       const { all } = await createPaths(scene, subscribers);
+      const names = all.map(({ name }) => name);
+      const unknown = options.without.filter((name) => !names.includes(name));
+      if (unknown.length > 0) {
+        throw new Error(`There is no path ${unknown.join(', ')}: they are ${names.join(', ')}`);
+      }
       await Promise.race([compareAll(scene, all), limit(over.signal)]).finally(() =>
         Promise.all(all.map(({ close }) => close?.())),
       );
@@ -72,13 +81,14 @@ async function compareAll(scene: MixedScene, paths: readonly Path[]): Promise<vo
   }
   say('all at once ...');
   // One after the other: the live subscribers are counted beside those that are open already.
-  for (const { open } of paths) {
-    await open?.();
+  const together = alone.filter(({ path }) => !options.without.includes(path.name));
+  for (const { path } of together) {
+    await path.open?.();
   }
   const { result, cost, mostMiB, tookMs } = await watch(scene, () =>
-    Promise.all(alone.map(({ path, offered }) => offerHalf(path, offered.rate))),
+    Promise.all(together.map(({ path, offered }) => offerHalf(path, offered.rate))),
   );
-  report(alone, result);
+  report(together, result);
   const [ours, store] = [cost.processMs, cost.storeMs].map((ms) => (ms / tookMs).toFixed(2));
   say(
     `All at once: ${ours} processors of the server, ${store} of the store, ` +
