@@ -46,8 +46,9 @@ test('and its own code on POST /v1/quotes', async () => {
     headers: { 'x-api-key': 'raas_live_acme' },
     payload: '{}',
   });
-  expect([answer.statusCode, answer.json()]).toEqual([
+  expect([answer.statusCode, answer.headers['retry-after'], answer.json()]).toEqual([
     503,
+    '5',
     { error: { code: 'RATE_STALE', message: CATALOGUE.RATE_STALE.message } },
   ]);
   await app.close();

@@ -40,6 +40,7 @@ export function exactNumber(decimal: string | null | undefined): LosslessNumber 
 
 /** Seconds until the next attempt while a part of the product is unavailable (decisions, section 7). */
 const AWAY_SECONDS = 5;
+const AWAY: ReadonlySet<ErrorCode> = new Set(['SERVICE_UNAVAILABLE', 'RATE_STALE']);
 
 /**
  * The headers of an error. Where its documented body has no place for a code, `X-Error-Code` has it.
@@ -49,7 +50,7 @@ export function failureHeaders(
   code: ErrorCode,
   { hasCode, retryAfter }: { readonly hasCode: boolean; readonly retryAfter?: number | undefined },
 ): Pick<RestResponse, 'headers'> {
-  const seconds = retryAfter ?? (code === 'SERVICE_UNAVAILABLE' ? AWAY_SECONDS : undefined);
+  const seconds = retryAfter ?? (AWAY.has(code) ? AWAY_SECONDS : undefined);
   const headers = {
     ...(!hasCode && { 'x-error-code': code }),
     ...(seconds !== undefined && { 'retry-after': String(seconds) }),

@@ -11,7 +11,7 @@ const UNSEALED_MS = 600_000;
 const MOST_UNSEALED = 100;
 
 /**
- * The check of the journal: its chain from the first day of the time on, and that no entry waits for its place.
+ * The check of the journal: its chain from the first day of the time on, or whole for all records, and that no entry waits for its place.
  * @param isAhead whether an account's clock was set forward: then entries of a moment ago may look old
  */
 export function checkJournal(
@@ -22,7 +22,7 @@ export function checkJournal(
   return {
     name: 'journal',
     async *examine(accountId, { from, before }) {
-      const day = from.toISOString().slice(0, 10);
+      const day = from.getTime() === 0 ? undefined : from.toISOString().slice(0, 10);
       const verify = () => verifyExport(exportJournal(models, { accountId, from: day }), box, day);
       let isBroken = false;
       for await (const { entries: examined, findings } of verify()) {

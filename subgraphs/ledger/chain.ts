@@ -43,6 +43,8 @@ export function addToChain(
 interface SealedEnd extends ChainEnd {
   readonly _id: string;
   readonly accountId: string;
+  /** Of the end of a day. */
+  readonly day?: string;
   readonly seal: StoredBytes;
 }
 
@@ -61,9 +63,9 @@ export function isSealed(box: Box, end: SealedEnd): boolean {
   }
 }
 
-function textOf({ number, hash, bookedAt, balances }: ChainEnd): string {
+function textOf({ number, hash, bookedAt, balances, day }: Omit<SealedEnd, 'seal'>): string {
   const lines = balances.map(({ account, currency, amount }) => [account, currency, amount]);
-  return JSON.stringify([number, hash, bookedAt.toISOString(), lines]);
+  return JSON.stringify([number, hash, bookedAt.toISOString(), lines, day]);
 }
 
 function contextOf({ accountId, _id }: Pick<SealedEnd, 'accountId' | '_id'>): string {

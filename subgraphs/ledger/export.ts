@@ -102,10 +102,11 @@ export async function* readChain(
   }
 }
 
-async function findDay(
+/** The end of the first day (1) or the last day (-1) of a range that has one. */
+export async function findDay(
   { days }: LedgerModels,
   accountId: AccountId,
-  day: { readonly $lt: string } | { readonly $gt: string },
+  day: { readonly $lt: string } | { readonly $gt: string } | { readonly $gte: string },
   direction: 1 | -1,
 ): Promise<DayDocument | undefined> {
   return (await days.findOne({ accountId, day }).sort({ day: direction }).lean<DayDocument>()) ?? undefined;

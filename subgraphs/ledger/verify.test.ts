@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { times } from '../runtime/events/testing.ts';
+import { checkJournal } from './audit.ts';
 import { hashEntry, sealEnd } from './chain.ts';
 import type { ExportedEntry, ExportLine } from './export.ts';
 import { claimOf, type LedgerBench, openLedgerBench, START } from './testing.ts';
@@ -155,6 +156,15 @@ describe('the beginning of an export is found that', () => {
     expect(await findingsOf(beginWith('2026-11-20'))).not.toEqual([]);
   });
 
+  test('is a later day that names an earlier one, so that the entries before it are gone', async () => {
+    const [start, ...others] = beginWith('2026-11-21');
+    const value = { ...start?.value, day: '2026-11-19' };
+    const changed = [{ type: 'start', value } as ExportLine, ...others];
+    expect((await findingsOf(changed, '2026-11-20'))[0]).toBe(
+      'acme/sandbox 2026-11-19 has a seal that was not made for it by this ENCRYPTION_KEY',
+    );
+  });
+
   test('stands behind entries, of which some are missing', async () => {
     const [first] = lines;
     expect(first?.type).toBe('entry');
@@ -174,6 +184,29 @@ test('an entry behind the end of its chain is found, although its hash is right'
 });
 
 describe('in the database', () => {
+  test('an audit of all records finds a changed entry before the end of a day that somebody set back', async () => {
+    const { days, entries } = bench.models;
+    const [of, day] = [{ accountId: 'acme/sandbox' as const, number: 7 }, { day: '2026-11-21' }];
+    const { lines: before } = await entries.findOne(of).lean().orFail();
+    const check = checkJournal(bench.models, bench.box, () => false);
+    const audit = async () => {
+      const found: object[] = [];
+      const range = { from: new Date(0), before: new Date() };
+      for await (const part of check.examine('acme/sandbox', range)) {
+        found.push(...part.found);
+      }
+      return found;
+    };
+    expect(await audit()).toEqual([]);
+    const dayEnd = { _id: 'acme/sandbox|2026-11-21' };
+    await days.updateOne(dayEnd, { $set: { day: '1969-12-31' } });
+    await entries.collection.updateOne(of, { $set: { lines: claimOf('70000') } });
+    expect(await audit()).toContainEqual({ record: '7', text: 'was changed, or the entry before it' });
+    await days.updateOne(dayEnd, { $set: day });
+    await entries.collection.updateOne(of, { $set: { lines: before } });
+    expect(await audit()).toEqual([]);
+  });
+
   test('an end that was removed is missing in the export after it', async () => {
     const { heads } = bench.models;
     const head = await heads.findByIdAndDelete('globex/live').lean();

@@ -24,6 +24,8 @@ describe('the command ledger', () => {
     expect(await payments.run('ledger', ['verify', '--file', file], 0, offline)).toMatch(/ 0 findings/);
     // It overwrites no file.
     await payments.run('ledger', ['export', '--file', file], 1);
+    const unknown = ['export', '--file', `${file}.unknown`, '--tenant', 'nobody'];
+    expect(await payments.run('ledger', unknown, 1)).toMatch(/There is no partner nobody/);
   });
 
   test('exports each entry as the same line each time', async () => {

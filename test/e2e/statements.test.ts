@@ -167,7 +167,9 @@ describe('the statements of a partner', () => {
       KEYS.acmeWithoutPartner,
     );
     expect(errors?.map(({ extensions }) => extensions?.code)).toContain('FORBIDDEN');
-    expect((await get('/v1/statements', KEYS.acmeWithoutPartner)).status).toBe(403);
+    for (const path of ['/v1/statements', '/v1/statements?first=0', '/v1/statements/none']) {
+      expect((await get(path, KEYS.acmeWithoutPartner)).status).toBe(403);
+    }
     expect((await get('/v1/statements', 'raas_sandbox_nobody_at_all')).status).toBe(401);
   });
 

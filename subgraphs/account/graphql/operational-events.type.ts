@@ -79,7 +79,7 @@ export class UpdateOperationalEventsConfigInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'IANA time zone, such as America/Mexico_City; null restores UTC. Days of statements end in it from the next one on.',
+      'IANA time zone, such as America/Mexico_City; null restores UTC. Days of statements that are not issued yet end at midnight in it, even if that has passed.',
   })
   timeZone?: string | null;
 }

@@ -23,7 +23,10 @@ export class JournalResolver {
   constructor(private readonly models: LedgerModels) {}
 
   @RequiresScopes('partner')
-  @Query(() => JournalEntryConnection, { description: "Entries of the partner's journal, newest first." })
+  @Query(() => JournalEntryConnection, {
+    description:
+      "Entries of the partner's journal, newest first; those of the same millisecond in no order. `number` has their order in the chain.",
+  })
   async journal(
     @Args(() => PageArgs) page: PageArgs,
     @Arg('where', () => JournalWhereInput, {

@@ -9,8 +9,8 @@ import { dayFormat } from '../statements/periods.ts';
 const DATE_FORMATS = ['ISO', 'YYYY-MM-DD', 'YYYYMMDD', 'DD/MM/YYYY', 'MM/DD/YYYY', 'DD.MM.YYYY'] as const;
 /** A time with its offset from UTC. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
-/** The longest text of a cell that is read. Longer ones are a fault of the file or of the mapping. */
-const LONGEST_CELL = 128;
+/** The longest text of a cell that is read, as long as an id of an operation. Longer ones are a fault of the file or of the mapping. */
+const LONGEST_CELL = 255;
 
 const column = z.string().min(1).max(200);
 
@@ -78,7 +78,7 @@ export function createRowReader(
       issues.push(printable(`${where}: ${value.fault}: "${text.slice(0, 40)}"`));
       return '';
     };
-    const reference = take('reference', readReference);
+    const reference = take('reference', (text) => (text === '' ? { fault: 'is empty' } : text));
     const currency = take('currency', (text) =>
       mapping.currencies.includes(text) ? text : { fault: 'is none of the currencies of the mapping' },
     );
@@ -86,13 +86,6 @@ export function createRowReader(
     const day = take('date', (text) => readDay(mapping, text, days));
     return issues.length > 0 ? { issues } : { line, reference, amount, currency, day };
   };
-}
-
-function readReference(text: string): Read {
-  if (text === '') {
-    return { fault: 'is empty' };
-  }
-  return printable(text) === text ? text : { fault: 'has control characters' };
 }
 
 function readAmount({ amounts, ...signs }: Mapping, form: RegExp, text: string, currency: string): Read {

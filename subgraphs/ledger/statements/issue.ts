@@ -9,11 +9,12 @@ import { STATEMENT_READY } from '../../webhook-events/statements.ts';
 import { toDeliveries } from '../../webhooks/publisher.ts';
 import type { WebhookQueue } from '../../webhooks/queue.ts';
 import { isSealed, NO_ENTRIES, sealEnd } from '../chain.ts';
+import { isSame } from '../chart.ts';
 import type { LedgerModels } from '../store/model.ts';
 import type { ClosingDocument, StatementDocument, StatementModels } from './model.ts';
-import { createMovementSums, movementsOf, statementsOf } from './movements.ts';
+import { closingOf, createMovementSums, movementsOf, statementsOf } from './movements.ts';
 import { addDays, dayIn, monthOf, startOfDay } from './periods.ts';
-import { lastNumberBefore, type ReadDay, readDay } from './read-day.ts';
+import { type ReadDay, readDay } from './read-day.ts';
 
 /** How long after its end a day is closed: time for changes that were about to be committed. */
 const GRACE_MS = 60_000;
@@ -114,8 +115,7 @@ async function closeNextDay(
   const { last, isStored, to } = open;
   try {
     await keepOut(deps, accountId, to);
-    const number = await lastNumberBefore(deps.models, accountId, last.number, to);
-    const read = number === undefined ? undefined : await readDay(deps.models, last, number, signal);
+    const read = await readDay(deps, last, to, signal);
     return read && (await store(deps, open, read));
   } catch (error) {
     if (isDuplicateKey(error)) {
@@ -194,11 +194,11 @@ async function isWaited({ entries }: LedgerModels, accountId: AccountId, before:
 function keepOut({ models, box, transaction }: StatementsDeps, _id: AccountId, to: Date): Promise<void> {
   return transaction(async (unit) => {
     const head = await models.heads.findById(_id).session(unit.session).lean();
+    if (head && !isSealed(box, head)) {
+      throw new Error(`Somebody has changed the end of the journal of ${_id}: no statement is issued`);
+    }
     if (!head || head.bookedAt >= to) {
       return;
-    }
-    if (!isSealed(box, head)) {
-      throw new Error(`Somebody has changed the end of the journal of ${_id}: no statement is issued`);
     }
     const { number, seq, bookedAt } = head;
     const seal = sealEnd(box, { ...head, bookedAt: to });
@@ -273,6 +273,9 @@ async function draw(
   const sums = createMovementSums();
   for (const movement of [...earlier, ...ofDay].flatMap(movementsOf)) {
     sums.add(movement);
+  }
+  if (!isSame(closingOf(month.balances, sums.all()), end.balances)) {
+    throw new Error(`Somebody has changed the statements of ${accountId}: none is issued for ${name}`);
   }
   const ofMonth = statementsOf({
     ...common,

@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { AccountId } from '../../../subgraphs/kernel/account.ts';
+import { groupItems } from '../../../subgraphs/kernel/objects.ts';
 import { createLedgerModels } from '../../../subgraphs/ledger/store/model.ts';
 import { createOperationModels } from '../../../subgraphs/operations/store/model.ts';
 import { createEventModels } from '../../../subgraphs/runtime/events/model.ts';
@@ -166,9 +167,14 @@ export async function comparePayments(
   const { events } = createEventModels(connection);
   const { operations } = createOperationModels(connection);
   const problems: string[] = [];
+  // No index has the reference: so all of them are read at once.
+  const referred = await operations.collection.find({ requestReferenceId: { $exists: true } }).toArray();
+  const byReference = groupItems(referred, (one) => `${one.accountId} ${one.requestReferenceId}`);
   for (const { accountId, operationId, referenceId, statuses } of payments) {
-    const its = operationId === undefined ? { requestReferenceId: referenceId } : { operationId };
-    const found = await operations.collection.find({ accountId, ...its }).toArray();
+    const found =
+      operationId === undefined
+        ? (byReference.get(`${accountId} ${referenceId}`) ?? [])
+        : await operations.collection.find({ accountId, operationId }).toArray();
     const id = found[0]?.operationId;
     const moves = await events.collection
       .find({ accountId, entity: 'operation', entityId: id })
