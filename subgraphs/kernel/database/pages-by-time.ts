@@ -20,28 +20,35 @@ interface TimeRange {
 
 /**
  * Reads documents in pages that have at least one, in the order of a time and then of `_id`. A read behind a full page covers twice the
- * time of that page, not all that is left: some stores read all that a filter matches before they apply a limit.
+ * time of that page, not all that is left: some stores read all that a filter matches before they apply a limit. Documents of the
+ * millisecond in which a page ends are read by themselves, because some stores use no index for an alternative.
  */
 export async function* pagesByTime<T extends Timed>(model: Model<T>, range: TimeRange): AsyncGenerator<T[]> {
   const { filter, time, limit } = range;
   const timeOf = (document: T) =>
     ((time === 'updatedAt' && document.updatedAt) || document.createdAt).getTime();
   const before = range.before.getTime();
-  let last = { at: range.from.getTime(), id: '' };
+  let last: { readonly at: number; readonly id?: string } = { at: range.from.getTime() };
   for (let span = before - last.at; last.at < before; ) {
-    const end = Math.min(last.at + span, before);
-    const [$gte, $lt] = [new Date(last.at), new Date(end)];
-    const $or = [{ [time]: { $gt: $gte } }, { _id: { $gt: last.id } }];
-    const page = await findPlain<T>(model, toDocument({ ...filter, [time]: { $gte, $lt }, $or }), {
-      sort: { [time]: 1, _id: 1 },
-      limit,
-    });
+    const { at, id } = last;
+    const end = Math.min(at + span, before);
+    const from = new Date(at);
+    const its =
+      id === undefined ? { [time]: { $gte: from, $lt: new Date(end) } } : { [time]: from, _id: { $gt: id } };
+    const sort = { [time]: 1, _id: 1 } as const;
+    const page = await findPlain<T>(model, toDocument({ ...filter, ...its }), { sort, limit });
     const [first, final] = [page[0], page.at(-1)];
     if (first && final) {
       yield page;
     }
-    const isFull = first && final && page.length === limit;
-    last = isFull ? { at: timeOf(final), id: final._id } : { at: end, id: '' };
-    span = isFull ? 2 * (timeOf(final) - timeOf(first)) + 1 : 8 * span;
+    if (first && final && page.length === limit) {
+      last = { at: timeOf(final), id: final._id };
+      span = 2 * (timeOf(final) - timeOf(first)) + 1;
+    } else if (id === undefined) {
+      last = { at: end };
+      span *= 8;
+    } else {
+      last = { at: at + 1 };
+    }
   }
 }
