@@ -21,7 +21,7 @@ interface TimeRange {
 /**
  * Reads documents in pages that have at least one, in the order of a time and then of `_id`. A read behind a full page covers twice the
  * time of that page, not all that is left: some stores read all that a filter matches before they apply a limit. Documents of the
- * millisecond in which a page ends are read by themselves, because some stores use no index for an alternative.
+ * millisecond in which a page ends are read by themselves: for the `$or` of a tie-break some stores read the whole collection.
  */
 export async function* pagesByTime<T extends Timed>(model: Model<T>, range: TimeRange): AsyncGenerator<T[]> {
   const { filter, time, limit } = range;
