@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { type AccountId, tenantOf } from '../../subgraphs/kernel/account.ts';
+import type { AccountId } from '../../subgraphs/kernel/account.ts';
 import type { AccountClocks } from '../../subgraphs/kernel/clock/account-clock.ts';
 import type { DatabaseClock } from '../../subgraphs/kernel/clock/database-clock.ts';
 import type { Config } from '../../subgraphs/kernel/config/load.ts';
@@ -7,7 +7,6 @@ import type { Box } from '../../subgraphs/kernel/crypto/box.ts';
 import { withAnyOf } from '../../subgraphs/kernel/database/any-of.ts';
 import { findPlain } from '../../subgraphs/kernel/database/plain-reads.ts';
 import type { RunTransaction } from '../../subgraphs/kernel/database/transaction.ts';
-import { OperatorError } from '../../subgraphs/kernel/errors/operator-error.ts';
 import type { Logger } from '../../subgraphs/kernel/log/log.ts';
 import { checkJournal } from '../../subgraphs/ledger/audit.ts';
 import { createLedgerModels } from '../../subgraphs/ledger/store/model.ts';
@@ -15,7 +14,7 @@ import { operationRules } from '../../subgraphs/operations/audit.ts';
 import { MONEY_REQUEST_STATUS_OF } from '../../subgraphs/operations/index.ts';
 import { createOperationModels } from '../../subgraphs/operations/store/model.ts';
 import { createSandboxModel } from '../../subgraphs/partners/sandboxes/model.ts';
-import { createTenantModels } from '../../subgraphs/partners/tenants/model.ts';
+import { createTenantModels, unknownPartner } from '../../subgraphs/partners/tenants/model.ts';
 import { createRemittanceModel, type RemittanceDocument } from '../../subgraphs/remittances/store/model.ts';
 import {
   createMoneyRequestModels,
@@ -77,7 +76,7 @@ export function createAudit(deps: AuditDeps): Audit {
       .select('_id')
       .lean();
     if (accountId !== undefined && found.length === 0) {
-      throw new OperatorError(`There is no partner ${tenantOf(accountId)}`);
+      throw unknownPartner(accountId);
     }
     const accountIds = found.map(({ _id }) => _id);
     const startedAt = clock.now();

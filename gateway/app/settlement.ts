@@ -1,6 +1,4 @@
 import type { Connection } from 'mongoose';
-import { tenantOf } from '../../subgraphs/kernel/account.ts';
-import { OperatorError } from '../../subgraphs/kernel/errors/operator-error.ts';
 import { FIGURES_COUNT_TO } from '../../subgraphs/kernel/recent.ts';
 import {
   type ImportDeps,
@@ -11,6 +9,7 @@ import {
 import { createSettlementModels, UNSETTLED } from '../../subgraphs/ledger/settlement/model.ts';
 import { createLedgerModels } from '../../subgraphs/ledger/store/model.ts';
 import type { OperationalEvents } from '../../subgraphs/operational-events/index.ts';
+import { unknownPartner } from '../../subgraphs/partners/tenants/model.ts';
 import type { Tenants } from '../../subgraphs/partners/tenants/service.ts';
 import { DISCREPANCY_OPENED } from '../../subgraphs/webhook-events/operational.ts';
 import { publicUrlOf } from './public-url.ts';
@@ -50,7 +49,7 @@ export function settlementOn(deps: SettlementDeps): Settlement {
   return {
     import: async (input, onProgress) => {
       if ((await tenants.find(input.accountId)) === undefined) {
-        throw new OperatorError(`There is no partner ${tenantOf(input.accountId)}`);
+        throw unknownPartner(input.accountId);
       }
       return importSettlement(importing, input, onProgress);
     },

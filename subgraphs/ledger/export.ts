@@ -97,8 +97,12 @@ export async function* readChain(
     const end = Math.min(number + AT_ONCE, last);
     const found = await read(number, end);
     yield* found;
-    const [next] = found.length > 0 ? [{ number: end + 1 }] : await read(end, last).limit(1);
-    number = next ? next.number - 1 : last;
+    number = end;
+    if (found.length === 0) {
+      // The chain is over, or somebody has removed entries.
+      const [next] = await read(end, last).limit(1);
+      number = next ? next.number - 1 : last;
+    }
   }
 }
 

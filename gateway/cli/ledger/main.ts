@@ -9,14 +9,14 @@ import {
 } from '../../../subgraphs/kernel/command-line.ts';
 import { loadConfig } from '../../../subgraphs/kernel/config/load.ts';
 import { keyringOf } from '../../../subgraphs/kernel/crypto/keyring.ts';
-import { describeFatal, OperatorError } from '../../../subgraphs/kernel/errors/operator-error.ts';
+import { describeFatal } from '../../../subgraphs/kernel/errors/operator-error.ts';
 import { createLogger } from '../../../subgraphs/kernel/log/log.ts';
 import { printableLines } from '../../../subgraphs/kernel/log/printable.ts';
 import { isDate } from '../../../subgraphs/kernel/person/checks.ts';
 import { exportJournal } from '../../../subgraphs/ledger/export.ts';
 import { createLedgerModels } from '../../../subgraphs/ledger/store/model.ts';
 import { verifyExport } from '../../../subgraphs/ledger/verify.ts';
-import { createTenantModels } from '../../../subgraphs/partners/tenants/model.ts';
+import { createTenantModels, unknownPartner } from '../../../subgraphs/partners/tenants/model.ts';
 import { attachConfiguredDatabase } from '../../app/database.ts';
 import { readExport, writeExport } from './file.ts';
 import { IMPORT_OPTIONS, runImport } from './import.ts';
@@ -107,7 +107,7 @@ async function runExport(file: string, { from, tenant, live }: Options): Promise
   const database = await attachConfiguredDatabase(loadConfig(process.env), createLogger({ level: 'error' }));
   try {
     if (accountId && !(await createTenantModels(database.connection).tenants.exists({ _id: accountId }))) {
-      throw new OperatorError(`There is no partner ${tenant}`);
+      throw unknownPartner(accountId);
     }
     const exported = exportJournal(createLedgerModels(database.connection), { accountId, from });
     process.stderr.write(`${await writeExport(file, exported)} entries written to ${file}\n`);

@@ -1,6 +1,7 @@
 import type { Model } from 'mongoose';
 import { toDocument } from './document.ts';
 import { findPlain } from './plain-reads.ts';
+import { atOrAfter } from './time-bounds.ts';
 
 interface Timed {
   readonly _id: string;
@@ -34,7 +35,9 @@ export async function* pagesByTime<T extends Timed>(model: Model<T>, range: Time
     const end = Math.min(at + span, before);
     const from = new Date(at);
     const its =
-      id === undefined ? { [time]: { $gte: from, $lt: new Date(end) } } : { [time]: from, _id: { $gt: id } };
+      id === undefined
+        ? { [time]: { ...atOrAfter(from), $lt: new Date(end) } }
+        : { [time]: from, _id: { $gt: id } };
     const sort = { [time]: 1, _id: 1 } as const;
     const page = await findPlain<T>(model, toDocument({ ...filter, ...its }), { sort, limit });
     const [first, final] = [page[0], page.at(-1)];

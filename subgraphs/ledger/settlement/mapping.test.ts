@@ -88,6 +88,12 @@ describe('a row of a settlement file', () => {
     ]);
   });
 
+  test('takes any reference that an operation may have', () => {
+    const reference = `op\t\u001b[31m${'x'.repeat(247)}`;
+    expect(reference).toHaveLength(255);
+    expect(rowOf({ reference })).toMatchObject({ reference });
+  });
+
   test('shows a wrong cell in short and without control characters', () => {
     const cells = { amount: '\u001b[2J\nline 8: all is well', date: 'x'.repeat(100) };
     expect(rowOf(cells)).toEqual([

@@ -56,7 +56,7 @@ const changeEntry = (number: number, $set: object) =>
   on.bench.models.entries.updateOne({ accountId: ACME, number }, { $set });
 
 test.each(Object.entries(CHANGES))(
-  'are not issued after a change of %s',
+  'no statement is issued after a change of %s',
   async (_name, [zone, change, error]) => {
     on.timeZone = zone;
     await on.post('2026-11-29T08:00:00Z');

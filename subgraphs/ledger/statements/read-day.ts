@@ -12,8 +12,6 @@ export interface ReadDay {
   readonly movements: readonly Movement[];
 }
 
-type Place = Pick<ChainPosition, 'number' | 'hash'>;
-
 /**
  * Reads the entries behind those of the last closed day one after the other, in batches, as far as a sealed end of the chain. That proves
  * that they are as they were sealed, that the day has all of its own, and that the balances before it were right.
@@ -41,7 +39,8 @@ export async function readDay(
     throw changed('an end of the journal');
   }
   const [sums, later] = [createMovementSums(), createMovementSums()];
-  let [end, place]: [Place, Place] = [last, last];
+  let end: Pick<ChainPosition, 'number' | 'hash'> = last;
+  let place = end;
   for await (const entry of readChain(models, accountId, last.number, sealed.number)) {
     if (signal.aborted || entry.number !== place.number + 1) {
       return undefined;

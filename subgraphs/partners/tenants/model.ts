@@ -1,6 +1,7 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { AccountId, Environment } from '../../kernel/account.ts';
+import { type AccountId, type Environment, tenantOf } from '../../kernel/account.ts';
 import { keepWhole } from '../../kernel/database/shard-keys.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { createWebhookEndpointModel, type WebhookEndpointDocument } from './endpoint-model.ts';
 import type { FourEyesAct } from './four-eyes.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -179,6 +180,11 @@ export interface TenantModels {
   readonly routes: Model<RouteDocument>;
   readonly fxRates: Model<FxRateDocument>;
   readonly endpoints: Model<WebhookEndpointDocument>;
+}
+
+/** The error of a command for a partner that does not exist. */
+export function unknownPartner(accountId: AccountId): OperatorError {
+  return new OperatorError(`There is no partner ${tenantOf(accountId)}`);
 }
 
 export function createTenantModels(connection: Connection): TenantModels {

@@ -2,6 +2,7 @@ import { Decimal } from 'decimal.js';
 import type { ClientSession, Model } from 'mongoose';
 import type { AccountId } from '../../kernel/account.ts';
 import { toDocument } from '../../kernel/database/document.ts';
+import { atOrAfter } from '../../kernel/database/time-bounds.ts';
 import type { RunTransaction } from '../../kernel/database/transaction.ts';
 import { figureDayId } from '../events/figure-model.ts';
 import type { FigureEntity } from '../events/figures.ts';
@@ -98,7 +99,7 @@ async function readGroups<Stored>(
   day: Date,
   session: ClientSession,
 ): Promise<Group[]> {
-  const createdAt = { $gte: day, $lt: new Date(day.getTime() + DAY_MS) };
+  const createdAt = { ...atOrAfter(day), $lt: new Date(day.getTime() + DAY_MS) };
   const _id = { hour: { $hour: '$createdAt' }, status: '$status', currency: `$${currency}` };
   const sums = { count: { $sum: 1 }, amount: { $sum: { $toDecimal: `$${amount}` } } };
   return model

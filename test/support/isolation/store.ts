@@ -20,7 +20,10 @@ const SHARED: ReadonlySet<string> = new Set([
 
 type Document = Readonly<Record<string, unknown>> & { readonly _id: unknown };
 
-/** A digest of each document of a tenant by collection and id, once all of its events and journal entries have their places. */
+/**
+ * A digest of each document of a tenant by collection and id, once all of its events and journal entries have their places, and each endpoint
+ * that got an attempt has its state: servers store states every few seconds.
+ */
 export async function digestsOf(database: Connection, accountId: AccountId): Promise<Record<string, string>> {
   for (const name of ['events', 'journalEntries']) {
     const pending = { accountId, pending: true };
@@ -29,6 +32,12 @@ export async function digestsOf(database: Connection, accountId: AccountId): Pro
       async () => (await database.collection(name).countDocuments(pending)) === 0,
     );
   }
+  await until('states of all endpoints', async () => {
+    const attempted = { accountId, $or: [{ attempt: { $gt: 0 } }, { earlierAttempts: { $gt: 0 } }] };
+    const endpoints = await database.collection('webhookDeliveries').distinct('endpoint', attempted);
+    const states = await database.collection('webhookEndpointStates').distinct('_id', { accountId });
+    return endpoints.every((endpoint) => states.includes(endpoint));
+  });
   const digests: [string, string][] = [];
   for (const { name } of await database.listCollections()) {
     for (const document of await database.collection(name).find().toArray()) {
