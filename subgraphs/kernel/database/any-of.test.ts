@@ -23,7 +23,7 @@ test.each([
   });
 });
 
-test('SecantusDB in Rust gets a branch for each value, and a list of one', () => {
+test('SecantusDB in Rust gets a branch for each of a few values, and a list of one or of many', () => {
   const pets = petsOn({ version: '8.2.11', secantusVersion: '0.5.3', buildEnvironment: { cc: 'rustc' } });
   expect(withAnyOf(pets, { owner: 'ana' }, 'name', ['rex', 'tom'])).toEqual({
     $or: [
@@ -35,4 +35,7 @@ test('SecantusDB in Rust gets a branch for each value, and a list of one', () =>
     owner: 'ana',
     name: { $in: ['rex'] },
   });
+  const many = Array.from({ length: 33 }, (_, index) => `pet ${index}`);
+  expect(withAnyOf(pets, { owner: 'ana' }, 'name', many.slice(1))).toHaveProperty('$or.length', 32);
+  expect(withAnyOf(pets, { owner: 'ana' }, 'name', many)).toEqual({ owner: 'ana', name: { $in: many } });
 });

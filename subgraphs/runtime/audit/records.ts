@@ -83,7 +83,7 @@ export function checkRecords<Stored extends Listed>(past: PastEvents, rules: Rec
           const $in = records.filter((record) => ids.has(idOf(record))).map(({ _id }) => _id);
           found = await findIn(
             accountId,
-            await findPlain(model, toDocument({ accountId, _id: { $in } }), {}),
+            await findPlain(model, toDocument({ _id: { $in }, accountId }), {}),
           );
         }
         yield { examined: records.length, found };

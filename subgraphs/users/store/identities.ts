@@ -115,7 +115,7 @@ async function readByIds(
   accountId: AccountId,
   userIds: readonly string[],
 ): Promise<Map<string, Identity>> {
-  const filter = withAnyOf(model, { accountId }, '_id', userIds);
+  const filter = { _id: { $in: userIds }, accountId };
   const found: Identity[] = await findPlain(model, filter, { projection: IDENTITY });
   return new Map(found.map((user) => [user._id, user]));
 }
