@@ -23,6 +23,11 @@ describe("the console's screens", () => {
     ['90071992547409931234.56', 'USD', 'en', 'USD 90,071,992,547,409,931,234.56'],
     ['12', 'JPY', 'en', 'JPY 12'],
     ['1.234', 'KWD', 'en', 'KWD 1.234'],
+    ['1500.24', 'COP', 'en', 'COP 1,500.24'],
+    ['1500.30', 'COP', 'es', '1500,30 COP'],
+    ['1500', 'COP', 'en', 'COP 1,500'],
+    ['-1.234', 'IQD', 'en', '-IQD 1.234'],
+    ['1.25', 'ISK', 'en', 'ISK 1.25'],
   ] as const)('%s %s in %s is exact: %s', (amount, currency, language, text) => {
     expect(spaces(formatMoney({ amount, currency }, language))).toBe(text);
   });

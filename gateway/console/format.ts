@@ -14,13 +14,15 @@ export interface Amount {
   readonly currency: string;
 }
 
-/** Formats exactly: Intl reads the digits of the text. The currency is a code, as there are many dollars. */
+/**
+ * Formats exactly: Intl reads the digits of the text. It gives some currencies, such as COP, fewer decimals than ISO 4217 does: an amount
+ * keeps its own. The currency is a code, as there are many dollars.
+ */
 export function formatMoney({ amount, currency }: Amount, language: Language): string {
-  const format = new Intl.NumberFormat(language, {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'code',
-  });
+  const style = { style: 'currency', currency, currencyDisplay: 'code' } as const;
+  const { maximumFractionDigits: usual = 0 } = new Intl.NumberFormat(language, style).resolvedOptions();
+  const decimals = Math.max(usual, amount.split('.')[1]?.length ?? 0);
+  const format = new Intl.NumberFormat(language, { ...style, minimumFractionDigits: decimals });
   return format.format(amount as Intl.StringNumericLiteral);
 }
 
