@@ -44,7 +44,7 @@ export interface PartnerService {
 }
 
 interface PartnerDeps extends PreQuoteDeps {
-  tenants: Pick<Tenants, 'find' | 'routes' | 'fxRate' | 'rateAge' | 'changeWebhooks' | 'endpoints'>;
+  tenants: Pick<Tenants, 'find' | 'routes' | 'fxRate' | 'changeWebhooks' | 'endpoints'>;
   endpoints: Pick<PartnerEndpoints, 'moved'>;
 }
 

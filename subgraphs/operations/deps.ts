@@ -40,7 +40,7 @@ export interface OperationsDeps extends OperationWriting {
   moneyRequests: FulfilledMoneyRequests;
   /** Atomic calls. */
   remittances: AskedRequests;
-  tenants: Pick<Tenants, 'find' | 'environments' | 'routesBetween' | 'fxRate' | 'rateAge'>;
+  tenants: Pick<Tenants, 'find' | 'environments' | 'routesBetween' | 'fxRate'>;
   providers: Pick<Providers, 'cards' | 'ubn' | 'funding' | 'requireConfigured'>;
   transaction: RunTransaction;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;

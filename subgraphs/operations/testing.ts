@@ -192,8 +192,7 @@ function createDeps(
         (one) => one.sourceCountry === sourceCountry && one.destinationCountry === destinationCountry,
       ),
     fxRate: async (source: string, destination: string) =>
-      source === 'USD' && destination === 'MXN' ? '18.25' : undefined,
-    rateAge: async () => ({ asOf: START, isStale: false }),
+      source === 'USD' && destination === 'MXN' ? { rate: '18.25', asOf: START, isStale: false } : undefined,
   };
   const box = createBox(randomBytes(32));
   const blindIndex = createBlindIndex(randomBytes(32));

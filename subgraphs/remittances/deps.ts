@@ -30,7 +30,7 @@ export interface PipelineDeps {
   > &
     Pick<LinksPort, 'recordIdentityCheck'>;
   operations: Pick<OperationsPort, 'isIdTaken' | 'reserveId' | 'request' | 'quotes'>;
-  tenants: Pick<Tenants, 'find' | 'routesBetween' | 'hasRoutesFrom' | 'fxRate' | 'rateAge'>;
+  tenants: Pick<Tenants, 'find' | 'routesBetween' | 'hasRoutesFrom' | 'fxRate'>;
   providers: Omit<Providers, 'close'>;
   events: { append(events: readonly NewEvent[], unit: UnitOfWork): void };
   webhooks: { enqueue(deliveries: readonly NewDelivery[], unit: UnitOfWork): unknown };

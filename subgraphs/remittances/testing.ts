@@ -241,8 +241,7 @@ function createDeps({ connection }: Database, tenants: Map<string, Tenant>, cloc
           (route) => route.sourceCountry === sourceCountry && route.destinationCountry === destinationCountry,
         ),
       fxRate: async (source: string, destination: string) =>
-        source === 'USD' && destination === 'MXN' ? '18.25' : undefined,
-      rateAge: async () => undefined,
+        source === 'USD' && destination === 'MXN' ? { rate: '18.25', isStale: false } : undefined,
     },
     providers,
     events,

@@ -20,8 +20,7 @@ export interface RequestMoneyDeps {
   operations: OperationsPort;
   tenants: Pick<Tenants, 'find' | 'environments'> & {
     routes(corridor: Corridor): Promise<Route[]>;
-    fxRate(source: string, destination: string): Promise<string | undefined>;
-    rateAge: Tenants['rateAge'];
+    fxRate: Tenants['fxRate'];
   };
   events: { append(events: readonly NewEvent[], unit: UnitOfWork): void };
   webhooks: { enqueue(deliveries: readonly NewDelivery[], unit: UnitOfWork): unknown };

@@ -58,7 +58,7 @@ type RequestMoneyDependencies = Omit<RequestMoneyDeps, 'moneyRequests' | 'idempo
   log: Logger;
   users: RequestMoneyDeps['users'] & PipelineDeps['users'];
   operations: OperationsPort;
-  tenants: Pick<Tenants, 'find' | 'routes' | 'routesBetween' | 'hasRoutesFrom' | 'fxRate' | 'rateAge'>;
+  tenants: Pick<Tenants, 'find' | 'routes' | 'routesBetween' | 'hasRoutesFrom' | 'fxRate'>;
   providers: Omit<Providers, 'close'>;
   tracing: PipelineDeps['tracing'];
   isClockRight: PipelineDeps['isClockRight'];

@@ -155,8 +155,7 @@ function createDeps({ connection }: Database, { deliveries, events, clock }: Kep
   const tenants = {
     environments: ENVIRONMENTS,
     find: async (id: AccountId) => (id === 'acme/sandbox' ? tenant : undefined),
-    fxRate: async () => '20',
-    rateAge: async () => undefined,
+    fxRate: async () => ({ rate: '20', isStale: false }),
     routes: async () => [route],
   };
   const users = createUsers({

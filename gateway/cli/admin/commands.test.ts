@@ -114,7 +114,7 @@ describe('tenant create', () => {
       await run(...command.split(' '));
     }
     expect((await run('tenant', 'show', '--id', 'steps')).next).toEqual([]);
-    expect(await deps.tenants.fxRate('GBP', 'JPY')).toBe('190.5');
+    expect(await deps.tenants.fxRate('GBP', 'JPY')).toMatchObject({ rate: '190.5' });
   });
 
   test('warns of everything that a tenant without settings cannot do', async () => {

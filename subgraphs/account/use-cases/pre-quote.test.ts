@@ -29,8 +29,7 @@ async function price(
         find: async () => ({ accountId: 'acme/sandbox' as AccountId, tenantId: 'acme', fee }) as Tenant,
         routes: async ({ destinationCountry }) =>
           routes.filter((route) => route.destinationCountry === destinationCountry) as never,
-        fxRate: async () => rate || undefined,
-        rateAge: async () => undefined,
+        fxRate: async () => (rate ? { rate, isStale: false } : undefined),
       },
       limiter: {
         take: async () =>
@@ -184,7 +183,6 @@ describe('the limit', () => {
           find: async () => tenant as Tenant,
           routes: async () => [],
           fxRate: async () => undefined,
-          rateAge: async () => undefined,
         },
         limiter: limitPartners({ take }, 2),
       },

@@ -68,7 +68,7 @@ export type PreQuoteResult = Result<PreQuote> & {
 };
 
 export interface PreQuoteDeps {
-  tenants: Pick<Tenants, 'find' | 'routes' | 'fxRate' | 'rateAge'>;
+  tenants: Pick<Tenants, 'find' | 'routes' | 'fxRate'>;
   limiter: PartnerLimiter;
 }
 
@@ -117,18 +117,18 @@ async function price(
 ): Promise<Result<PreQuote>> {
   const routes = await tenants.routes({ sourceCountry, destinationCountry, destinationCurrency });
   const source = currencyOfCountry(sourceCountry);
-  const rate = source && (await tenants.fxRate(source, destinationCurrency));
-  if (!rate || !routes.some(({ payoutType }) => payoutType === payoutMethod)) {
+  const current = source && (await tenants.fxRate(source, destinationCurrency));
+  if (!current || !routes.some(({ payoutType }) => payoutType === payoutMethod)) {
     return fail('ROUTE_NOT_AVAILABLE');
   }
-  if (environment === 'live' && (await tenants.rateAge(source, destinationCurrency))?.isStale) {
+  if (environment === 'live' && current.isStale) {
     return fail('RATE_STALE');
   }
   const quoted = quoteSending({
     amount,
     senderCurrency: source,
     recipientCurrency: destinationCurrency,
-    exchangeRate: rate,
+    exchangeRate: current.rate,
     fee,
   });
   if (!quoted) {
@@ -142,7 +142,7 @@ async function price(
   return succeed({
     send,
     receive,
-    rate,
+    rate: current.rate,
     fee: taken,
     currency: { source, destination: destinationCurrency },
   });

@@ -21,11 +21,10 @@ const tenants = {
     ),
   fxRate: async (source: string, destination: string) => {
     if (source === destination) {
-      return '1';
+      return { rate: '1', isStale: false };
     }
-    return source === 'USD' && destination === 'MXN' ? '18.25' : undefined;
+    return source === 'USD' && destination === 'MXN' ? { rate: '18.25', isStale: false } : undefined;
   },
-  rateAge: async () => ({ asOf: new Date(0), isStale: false }),
 };
 
 describe('hasRoute', () => {
@@ -80,7 +79,7 @@ describe('priceRequest', () => {
 describe('a rate that is too old', () => {
   const price = (environment: 'live' | 'sandbox') =>
     priceRequest(
-      { ...tenants, rateAge: async () => ({ asOf: new Date(0), isStale: true }) },
+      { fxRate: async () => ({ rate: '18.25', asOf: new Date(0), isStale: true }) },
       { environment, fee: { fixed: '1', percent: '2' } },
       { payerCountry: 'US', recipientAmount: '1825', recipientCurrency: 'MXN' },
     );
@@ -99,7 +98,7 @@ describe('a rate that is too old', () => {
 describe('isBadAmount', () => {
   const price = (recipientAmount: string, rate: string | undefined, fixed = '0') =>
     priceRequest(
-      { fxRate: async () => rate, rateAge: tenants.rateAge },
+      { fxRate: async () => (rate === undefined ? undefined : { rate, isStale: false }) },
       { environment: 'live', fee: { fixed, percent: '0' } },
       { payerCountry: 'US', recipientAmount, recipientCurrency: 'MXN' },
     );

@@ -4,7 +4,7 @@ import { isChargeable } from '../../kernel/money/amount.ts';
 import { currencyOfCountry } from '../../kernel/money/iso.ts';
 import { type Quote, quote } from '../../kernel/money/quote.ts';
 import { encodeSegment } from '../../kernel/percent-encode.ts';
-import type { Tenant, Tenants } from '../../partners/tenants/service.ts';
+import type { CurrentRate, Tenant, Tenants } from '../../partners/tenants/service.ts';
 import type { PaymentMethodType } from '../../users/index.ts';
 
 /** The payout type of routes for each type of payment method (decisions, section 2, "Payment method types"). */
@@ -26,6 +26,16 @@ interface GivenCorridor {
   currency?: string;
 }
 
+/** A request for money to be priced. */
+interface GivenRequest {
+  /** ISO 3166-1 alpha-2 */
+  payerCountry: string;
+  /** A decimal string. */
+  recipientAmount: string;
+  /** ISO 4217 */
+  recipientCurrency: string;
+}
+
 /** Whether a route leads from the payer's country to the payout method. Its smallest and largest amounts don't count. */
 export async function hasRoute(
   tenants: Pick<Tenants, 'routesBetween'>,
@@ -45,21 +55,42 @@ export async function hasRoute(
  * to 0, and for one that is too large with it.
  */
 export async function priceRequest(
-  tenants: Pick<Tenants, 'fxRate' | 'rateAge'>,
-  { fee, environment }: Pick<Tenant, 'fee' | 'environment'>,
-  given: { payerCountry: string; recipientAmount: string; recipientCurrency: string },
+  tenants: Pick<Tenants, 'fxRate'>,
+  tenant: Pick<Tenant, 'fee' | 'environment'>,
+  given: GivenRequest,
 ): Promise<Result<Quote>> {
-  const { payerCountry, recipientAmount, recipientCurrency } = given;
+  return priceAt(await rateFor(tenants, given), tenant, given);
+}
+
+/** The rate at which a payer pays a request; undefined without one. */
+export async function rateFor(
+  tenants: Pick<Tenants, 'fxRate'>,
+  { payerCountry, recipientCurrency }: Omit<GivenRequest, 'recipientAmount'>,
+): Promise<CurrentRate | undefined> {
   const senderCurrency = currencyOfCountry(payerCountry);
-  const exchangeRate =
-    senderCurrency === undefined ? undefined : await tenants.fxRate(senderCurrency, recipientCurrency);
-  if (senderCurrency === undefined || exchangeRate === undefined) {
+  return senderCurrency === undefined ? undefined : tenants.fxRate(senderCurrency, recipientCurrency);
+}
+
+/** Prices a request at a rate of {@link rateFor}. Failures: those of {@link priceRequest} */
+export function priceAt(
+  current: CurrentRate | undefined,
+  { fee, environment }: Pick<Tenant, 'fee' | 'environment'>,
+  { payerCountry, recipientAmount, recipientCurrency }: GivenRequest,
+): Result<Quote> {
+  const senderCurrency = currencyOfCountry(payerCountry);
+  if (senderCurrency === undefined || current === undefined) {
     return fail('ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED');
   }
-  if (environment === 'live' && (await tenants.rateAge(senderCurrency, recipientCurrency))?.isStale) {
+  if (environment === 'live' && current.isStale) {
     return fail('RATE_STALE');
   }
-  const priced = quote({ recipientAmount, recipientCurrency, senderCurrency, exchangeRate, fee });
+  const priced = quote({
+    recipientAmount,
+    recipientCurrency,
+    senderCurrency,
+    exchangeRate: current.rate,
+    fee,
+  });
   return isChargeable(priced.senderAmount) && isChargeable(priced.amount)
     ? succeed(priced)
     : fail('ERROR_INVALID_AMOUNT_ERROR', undefined, ['recipientAmount']);

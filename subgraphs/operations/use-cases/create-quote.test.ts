@@ -87,7 +87,7 @@ describe('a quote', () => {
   test('fails while the rate is too old for live calls, but not in the sandbox', async () => {
     const { tenants } = bench.deps;
     const find = tenants.find;
-    tenants.rateAge = async () => ({ asOf: START, isStale: true });
+    tenants.fxRate = async () => ({ rate: '18.25', asOf: START, isStale: true });
     expect(await quote()).toMatchObject({ ok: true });
     tenants.find = async (accountId) => {
       const found = await find(accountId);
@@ -114,7 +114,7 @@ describe('a request with a quote', () => {
   test('has its price, whatever rate and fee are by then', async () => {
     const quoteId = await newQuote();
     const find = bench.deps.tenants.find;
-    bench.deps.tenants.fxRate = async () => '20';
+    bench.deps.tenants.fxRate = async () => ({ rate: '20', isStale: false });
     bench.deps.tenants.find = async (accountId) => {
       const found = await find(accountId);
       return found && { ...found, fee: { fixed: '9', percent: '9' } };
@@ -129,13 +129,17 @@ describe('a request with a quote', () => {
     const quoteId = await newQuote();
     const { tenants } = bench.deps;
     const find = tenants.find;
-    tenants.rateAge = async () => ({ asOf: START, isStale: true });
+    tenants.fxRate = async () => ({ rate: '18.25', asOf: START, isStale: true });
     tenants.find = async (accountId) => {
       const found = await find(accountId);
       return found && { ...found, environment: 'live' };
     };
     expect(await bench.request(userId, {})).toMatchObject({ failures: [{ code: 'RATE_STALE' }] });
-    expect(await bench.request(userId, { quoteId })).toMatchObject({ ok: true });
+    const call = { correlationId: newCorrelationId(), quoteId };
+    expect(await bench.request(userId, call)).toMatchObject({ ok: true });
+    expect(await bench.request(userId, { ...call, recipientAmount: 7 })).toMatchObject({
+      failures: [{ code: 'ERROR_CORRELATION_ID_ALREADY_USED' }],
+    });
   });
 
   test('may write the same amount with other digits, which the operation keeps', async () => {
@@ -148,7 +152,11 @@ describe('a request with a quote', () => {
 
   test('uses it once', async () => {
     const quoteId = await newQuote();
-    expect(await bench.request(userId, { quoteId })).toMatchObject({ ok: true });
+    const call = { correlationId: newCorrelationId(), quoteId };
+    expect(await bench.request(userId, call)).toMatchObject({ ok: true });
+    expect(await bench.request(userId, { ...call, recipientAmount: 7 })).toMatchObject({
+      failures: [{ code: 'ERROR_CORRELATION_ID_ALREADY_USED' }],
+    });
     expect(await bench.request(userId, { quoteId })).toMatchObject(unusable('was already used'));
   });
 

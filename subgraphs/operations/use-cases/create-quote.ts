@@ -4,7 +4,7 @@ import type { Principal } from '../../kernel/principal.ts';
 import type { CreateQuoteCommand } from '../commands/create-quote.ts';
 import type { OperationsDeps } from '../deps.ts';
 import { QUOTE_KEPT_MS, type QuoteDocument } from '../store/quotes.ts';
-import { priceFailure, priceRequest } from './corridor.ts';
+import { priceAt, priceFailure, rateFor } from './corridor.ts';
 
 /**
  * Locks rate and fee of a request for money for some seconds. Failures: CORRIDOR_UNRESOLVABLE without a source country;
@@ -26,11 +26,11 @@ export async function createQuote(
     return fail('ROUTE_NOT_AVAILABLE');
   }
   const request = { payerCountry: sourceCountry, recipientAmount: amount, recipientCurrency: currency };
-  const priced = await priceRequest(tenants, tenant, request);
+  const rate = await rateFor(tenants, request);
+  const priced = priceAt(rate, tenant, request);
   if (!priced.ok) {
     return priceFailure(priced);
   }
-  const age = await tenants.rateAge(priced.value.senderCurrency, currency);
   const lifeMs = expiresInSeconds * 1_000;
   const createdAt = accountClock(accountId);
   const quote: QuoteDocument = {
@@ -39,7 +39,7 @@ export async function createQuote(
     sourceCountry,
     destinationCountry,
     ...priced.value,
-    ...(age && { rateAsOf: age.asOf }),
+    ...(rate?.asOf && { rateAsOf: rate.asOf }),
     createdAt,
     expiresAt: new Date(createdAt.getTime() + lifeMs),
     removedAt: new Date(clock().getTime() + lifeMs + QUOTE_KEPT_MS),

@@ -87,7 +87,7 @@ describe('the same request again', () => {
     const { tenants } = bench.deps;
     const before = await tenants.find('acme/sandbox');
     tenants.find = async () => before && { ...before, dialCodes: ['+52'], fee: { fixed: '9', percent: '9' } };
-    tenants.fxRate = async () => '20';
+    tenants.fxRate = async () => ({ rate: '20', isStale: false });
     tenants.routesBetween = async () => [];
     bench.now = new Date('2030-01-01T00:00:00.000Z');
     expect(await bench.request(userId, changes)).toMatchObject({

@@ -24,27 +24,27 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
-const age = () => corridors.rateAge('USD', 'MXN');
-const rate = () => corridors.fxRate('USD', 'MXN');
+const current = () => corridors.fxRate('USD', 'MXN');
+const rate = async () => (await current())?.rate;
 
 test('a rate that is set is of then, and never too old', async () => {
   await corridors.upsertFxRate({ ...PAIR, rate: '18.25' });
   now = at(86_400 * 365);
-  expect(await age()).toEqual({ asOf: at(0), isStale: false });
+  expect(await current()).toEqual({ rate: '18.25', asOf: at(0), isStale: false });
 });
 
 test('a rate of a source is too old from its end on', async () => {
   await corridors.refreshFxRates([{ ...PAIR, rate: '18.25' }], { asOf: at(-10), staleAt: at(50) });
   now = at(49);
-  expect([await rate(), await age()]).toEqual(['18.25', { asOf: at(-10), isStale: false }]);
+  expect(await current()).toEqual({ rate: '18.25', asOf: at(-10), isStale: false });
   now = at(50);
-  expect(await age()).toEqual({ asOf: at(-10), isStale: true });
+  expect(await current()).toEqual({ rate: '18.25', asOf: at(-10), isStale: true });
 });
 
 test('an older rate of a source changes nothing', async () => {
   await corridors.refreshFxRates([{ ...PAIR, rate: '18.25' }], { asOf: at(0), staleAt: at(60) });
   await corridors.refreshFxRates([{ ...PAIR, rate: '17' }], { asOf: at(-1), staleAt: at(59) });
-  expect([await rate(), await age()]).toMatchObject(['18.25', { asOf: at(0) }]);
+  expect(await current()).toMatchObject({ rate: '18.25', asOf: at(0) });
 });
 
 test('a seed leaves the rate of a source; an operator sets it until the next answer of the source', async () => {
@@ -67,7 +67,7 @@ test('a seed leaves the rate that a source sets at the same time', async () => {
       corridors.seedFxRate({ ...PAIR, rate: '18' }),
       corridors.refreshFxRates([{ ...PAIR, rate: '18.25' }], { asOf: at(0), staleAt: at(60) }),
     ]);
-    expect([await rate(), await age()]).toEqual(['18.25', { asOf: at(0), isStale: false }]);
+    expect(await current()).toEqual({ rate: '18.25', asOf: at(0), isStale: false });
   }
 });
 
@@ -78,11 +78,9 @@ test('seeds of several servers at once leave one rate', async () => {
   expect(await corridors.allFxRates()).toEqual([{ ...PAIR, rate: '18' }]);
 });
 
-test('equal currencies and a pair without a rate have no age', async () => {
-  expect([await corridors.rateAge('MXN', 'MXN'), await corridors.rateAge('USD', 'GTQ')]).toEqual([
-    undefined,
-    undefined,
-  ]);
+test('equal currencies are at 1, and a pair without a rate has none', async () => {
+  expect(await corridors.fxRate('MXN', 'MXN')).toEqual({ rate: '1', isStale: false });
+  expect(await corridors.fxRate('USD', 'GTQ')).toBeUndefined();
 });
 
 test('operators see rates as they set them', async () => {

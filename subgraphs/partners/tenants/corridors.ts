@@ -12,10 +12,8 @@ export interface Corridors {
   routesBetween(countries: Pick<Corridor, 'sourceCountry' | 'destinationCountry'>): Promise<Route[]>;
   /** Whether any route begins in a country, offered or not. */
   hasRoutesFrom(sourceCountry: string): Promise<boolean>;
-  /** Units of `destination` for one of `source`, a decimal string; `1` for the same currency, undefined when unknown. */
-  fxRate(source: string, destination: string): Promise<string | undefined>;
-  /** The time of the rate of {@link fxRate}, at most 2 s old; undefined for the same currency, and without a rate. */
-  rateAge(source: string, destination: string): Promise<RateAge | undefined>;
+  /** The rate of a pair, at most 2 s old: 1 for the same currency, undefined when unknown. */
+  fxRate(source: string, destination: string): Promise<CurrentRate | undefined>;
   /** All configured routes and rates, offered or not, for operators. */
   allRoutes(): Promise<Route[]>;
   allFxRates(): Promise<FxRate[]>;
@@ -41,9 +39,12 @@ export interface Corridor {
 export type Route = RouteDocument;
 export type FxRate = Pick<FxRateDocument, 'source' | 'destination' | 'rate'>;
 
-/** How old a rate is. */
-interface RateAge {
-  readonly asOf: Date;
+/** A rate and its age, read at once. */
+export interface CurrentRate {
+  /** Units of the destination's currency for one of the source's, a decimal string. */
+  readonly rate: string;
+  /** Its time. Absent for the same currency. */
+  readonly asOf?: Date;
   /** Whether it is too old for live calls. */
   readonly isStale: boolean;
 }
@@ -57,10 +58,6 @@ interface CorridorsDeps {
   clock?: () => Date;
 }
 
-function ageAt({ asOf, staleAt }: FxRateDocument, now: Date): RateAge {
-  return { asOf, isStale: staleAt !== undefined && staleAt <= now };
-}
-
 /** Routes and rates are the same for all tenants. */
 export function createCorridors(deps: CorridorsDeps): Corridors {
   const routes = new LRUCache<string, Route[]>({
@@ -72,10 +69,17 @@ export function createCorridors(deps: CorridorsDeps): Corridors {
     ...FRESH,
     fetchMethod: (pair) => readRate(deps, pair),
   });
-  const readPair = (source: string, destination: string) =>
-    rates.fetch(JSON.stringify({ source, destination }));
-  const fxRate: Corridors['fxRate'] = async (source, destination) =>
-    source === destination ? '1' : (await readPair(source, destination))?.rate;
+  const fxRate: Corridors['fxRate'] = async (source, destination) => {
+    if (source === destination) {
+      return { rate: '1', isStale: false };
+    }
+    const found = await rates.fetch(JSON.stringify({ source, destination }));
+    if (found === undefined) {
+      return undefined;
+    }
+    const { rate, asOf, staleAt } = found;
+    return { rate, asOf, isStale: staleAt !== undefined && staleAt <= clock() };
+  };
   const offered = async (sourceCountry: string, found: readonly Route[] = []) => {
     const source = currencyOfCountry(sourceCountry);
     const priced = await Promise.all(
@@ -93,10 +97,6 @@ export function createCorridors(deps: CorridorsDeps): Corridors {
     hasRoutesFrom: async (sourceCountry) =>
       ((await routes.fetch(JSON.stringify({ sourceCountry }))) ?? []).length > 0,
     fxRate,
-    rateAge: async (source, destination) => {
-      const found = source === destination ? undefined : await readPair(source, destination);
-      return found && ageAt(found, clock());
-    },
     allRoutes: () => readRoutes(deps),
     allFxRates: () => readFxRates(deps),
     upsertRoute: async (route) => {

@@ -23,7 +23,7 @@ import type { RateLimits } from './rate-limits.ts';
 import { ownOf, reveal, type Tenant, type TenantInput, toDocument } from './tenant-record.ts';
 import { changeWebhooks, rotateSecret, type WebhookChange } from './webhook-changes.ts';
 
-export type { Corridor, FxRate, Route } from './corridors.ts';
+export type { Corridor, CurrentRate, FxRate, Route } from './corridors.ts';
 export type { Tenant, TenantInput } from './tenant-record.ts';
 export type { WebhookChange } from './webhook-changes.ts';
 

@@ -33,9 +33,9 @@ const deps: CheckDeps = {
       ),
     fxRate: async (source, destination) => {
       const isKnown = source === 'USD' && destination === 'MXN';
-      return source === destination ? '1' : isKnown ? '18.25' : undefined;
+      const rate = source === destination ? '1' : isKnown ? '18.25' : undefined;
+      return rate === undefined ? undefined : { rate, isStale: false };
     },
-    rateAge: async () => undefined,
   },
 };
 

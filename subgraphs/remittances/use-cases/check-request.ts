@@ -52,7 +52,7 @@ export interface CheckedRequest {
 
 /** The dependencies of the checks. */
 export interface CheckDeps {
-  tenants: Pick<Tenants, 'routesBetween' | 'hasRoutesFrom' | 'fxRate' | 'rateAge'>;
+  tenants: Pick<Tenants, 'routesBetween' | 'hasRoutesFrom' | 'fxRate'>;
   operations: Pick<OperationsPort, 'isIdTaken' | 'quotes'>;
 }
 

@@ -104,7 +104,7 @@ describe('a rate that is too old', () => {
     const find = tenants.find;
     const stale = {
       ...tenants,
-      rateAge: async () => ({ asOf: START, isStale: true }),
+      fxRate: async () => ({ rate: '18.25', asOf: START, isStale: true }),
       find: async (accountId: typeof live.accountId) => {
         const found = await find(accountId);
         return found && { ...found, environment: 'live' as const };

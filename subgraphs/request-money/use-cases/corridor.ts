@@ -74,7 +74,7 @@ export function chooseRoute(
 
 /** The payer's price at today's rate. Failures: those of {@link priceRequest}. */
 export function priceMoneyRequest(
-  tenants: Pick<RequestMoneyDeps['tenants'], 'fxRate' | 'rateAge'>,
+  tenants: Pick<RequestMoneyDeps['tenants'], 'fxRate'>,
   tenant: Tenant,
   { amount, currency, resolved }: Pick<MoneyRequest, 'amount' | 'currency' | 'resolved'>,
 ): Promise<Result<Quote>> {

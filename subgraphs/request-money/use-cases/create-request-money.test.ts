@@ -57,7 +57,7 @@ describe('create', () => {
     ['0.1', '20'],
     ['999999999999.99', '0.5'],
   ])('an amount of %s at %s, which rounds to nothing or is too much, saves nothing', async (amount, rate) => {
-    bench.deps.tenants.fxRate = async () => rate;
+    bench.deps.tenants.fxRate = async () => ({ rate, isStale: false });
     const screen = jest.spyOn(bench.deps.screening, 'screen');
     const referenceId = newReference();
     const body = bodyOf(referenceId).replace('1500.5', amount);
@@ -74,7 +74,7 @@ describe('create', () => {
     ['0.1', '18.25'],
     ['999999999999.99', '1'],
   ])('an amount of %s at %s has a price', async (amount, rate) => {
-    bench.deps.tenants.fxRate = async () => rate;
+    bench.deps.tenants.fxRate = async () => ({ rate, isStale: false });
     const body = bodyOf(newReference()).replace('1500.5', amount);
     expect(await bench.create(body)).toMatchObject({ ok: true, value: { moneyRequest: { amount } } });
   });

@@ -15,7 +15,7 @@ describe('a move to processing or completed', () => {
     const fxRate = tenants.fxRate;
     const before = missingPrices.count();
     bench.forget();
-    tenants.fxRate = async () => rate;
+    tenants.fxRate = async () => (rate === undefined ? undefined : { rate, isStale: false });
     try {
       for (const status of ['processing', 'completed']) {
         expect(await bench.update(referenceId, { status })).toMatchObject({

@@ -156,7 +156,7 @@ describe('a rate that is too old', () => {
   const asLive = () => {
     const { tenants } = bench.deps;
     const find = tenants.find;
-    tenants.rateAge = async () => ({ asOf: START, isStale: true });
+    tenants.fxRate = async () => ({ rate: '20', asOf: START, isStale: true });
     tenants.find = async (accountId) => {
       const found = await find(accountId);
       return found && { ...found, environment: 'live' };

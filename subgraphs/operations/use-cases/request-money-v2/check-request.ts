@@ -7,7 +7,7 @@ import type { RequestMoneyV2Command } from '../../commands/request-money-v2.ts';
 import type { OperationsDeps } from '../../deps.ts';
 import { correlationIdTaken } from '../../errors.ts';
 import type { Terms } from '../../store/reservations.ts';
-import { attributionLink, hasRoute, priceRequest } from '../corridor.ts';
+import { attributionLink, hasRoute, isStaleRate, priceRequest } from '../corridor.ts';
 import { findPayer, type Payer } from '../payer.ts';
 import { priceByQuote, type QuoteIssue } from '../quoted-price.ts';
 import type { KnownRequest } from './known-request.ts';
@@ -41,18 +41,20 @@ export async function checkRequest(
   if (!destination.ok) {
     return destination;
   }
-  const { quoteId: _, ...unquoted } = command;
+  const { quoteId, ...unquoted } = command;
   const priced = await price(deps, tenant, isTaken ? unquoted : command, payer.value, destination.value);
+  // A call with a quote needs no rate of today.
+  if (isTaken && (priced.ok || (quoteId !== undefined && isStaleRate(priced)))) {
+    return correlationIdTaken();
+  }
   if (!priced.ok) {
     return priced;
   }
-  return isTaken
-    ? correlationIdTaken()
-    : succeed({
-        payer: toPayerTerms(payer.value),
-        ...priced.value,
-        attributionLink: attributionLink(tenant, command.correlationId),
-      });
+  return succeed({
+    payer: toPayerTerms(payer.value),
+    ...priced.value,
+    attributionLink: attributionLink(tenant, command.correlationId),
+  });
 }
 
 /** The requested amount. Its currency is not checked here: it may be any text. */
