@@ -41,7 +41,7 @@ export interface KeyedRow extends SettlementRow {
 /** A discrepancy as an import finds it. */
 type Found = Omit<
   DiscrepancyDocument,
-  'accountId' | 'state' | 'unsettled' | 'provider' | 'fileId' | 'version' | 'createdAt'
+  'accountId' | 'state' | 'unsettled' | 'provider' | 'version' | 'createdAt'
 >;
 
 /** The error of an import whose record is gone. */
@@ -84,9 +84,9 @@ export async function compareRows(
   }
   await resolveFound(running, changed, unit);
   const found = changed.flatMap(({ row, result: kind, movement, isKnown }): Found | [] => {
-    const { _id, line, reference, currency, amount: providerAmount, day: providerDay } = row;
+    const { _id, fileId, line, reference, currency, amount: providerAmount, day: providerDay } = row;
     const ours = movement ? { ourAmount: movement.amount, ourDay: movement.day } : { row: _id };
-    const both = { line, reference, currency, providerAmount, providerDay, ...ours };
+    const both = { fileId, line, reference, currency, providerAmount, providerDay, ...ours };
     return kind === 'MATCHED' ? [] : { _id: idOf(isKnown ? `${_id}|again` : _id), kind, ...both };
   });
   store(running, found, changed.filter(({ isMatch, isKnown }) => isMatch && !isKnown).length, unit);
@@ -98,15 +98,15 @@ export async function openMissing(
   movements: readonly Movement[],
   unit: UnitOfWork,
 ): Promise<void> {
+  const { fileId } = running;
   const rows = await readRowsOf(running, movements, unit);
   const ids = movements.map(({ id }) => missingIdOf(running, id));
   const opened = await readDiscrepancies(running, ids, unit);
   const known = new Set([...rows.map(({ movement }) => movement), ...opened.map(({ _id }) => _id)]);
   const found = movements.flatMap(({ id, reference, currency, amount, day }): Found | [] => {
     const _id = missingIdOf(running, id);
-    const ours = { ourAmount: amount, ourDay: day };
-    const isMissing = !known.has(id) && !known.has(_id);
-    return isMissing ? { _id, kind: 'MISSING_WITH_THEM', reference, currency, ...ours } : [];
+    const ours = { fileId, reference, currency, ourAmount: amount, ourDay: day };
+    return known.has(id) || known.has(_id) ? [] : { _id, kind: 'MISSING_WITH_THEM', ...ours };
   });
   store(running, found, 0, unit);
 }
@@ -191,9 +191,9 @@ function idOf(key: string): string {
 
 /** Opens discrepancies and counts them and matched rows, in the account's turn. */
 function store(running: RunningImport, found: readonly Found[], matched: number, unit: UnitOfWork): void {
-  const { _id, accountId, models, mapping, fileId, accountClock } = running;
+  const { _id, accountId, models, mapping, accountClock } = running;
   const { provider } = mapping;
-  const same = { accountId, state: 'OPEN', unsettled: true, provider, fileId, version: 0 } as const;
+  const same = { accountId, state: 'OPEN', unsettled: true, provider, version: 0 } as const;
   const createdAt = accountClock(accountId);
   unit.insert(
     models.discrepancies,

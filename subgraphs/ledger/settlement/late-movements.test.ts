@@ -30,11 +30,13 @@ describe('an import', () => {
   });
 
   test('reports another amount of a movement that was posted after its row as a new discrepancy, once', async () => {
-    await bench.import([{ ...ROW, amount: '9' }]);
+    const first = await bench.import([{ ...ROW, amount: '9' }]);
     await bench.post([ROW]);
     const { file } = await bench.import([OTHER], { period: NOVEMBER });
     const found = ['AMOUNT_DIFFERS op_0 OPEN', 'MISSING_WITH_US op_0 RESOLVED', 'MISSING_WITH_US other OPEN'];
     expect(file.opened).toEqual({ AMOUNT_DIFFERS: 1, MISSING_WITH_US: 1 });
+    const { nodes } = await bench.discrepancies.list(ACME, { reference: 'op_0', kind: 'AMOUNT_DIFFERS' }, {});
+    expect(nodes).toMatchObject([{ fileId: first.file.fileId, line: 2 }]);
     expect(await bench.found()).toEqual(found);
     await bench.import([{ ...ROW, amount: '9' }], { period: NOVEMBER });
     expect(await bench.found()).toEqual(found);

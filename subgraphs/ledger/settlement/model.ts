@@ -72,7 +72,7 @@ export interface DiscrepancyDocument {
   /** true while the state needs somebody; otherwise absent. */
   unsettled?: true;
   provider: string;
-  /** SHA-256 of the file. */
+  /** SHA-256 of the file that has the row; for `MISSING_WITH_THEM`, of the file whose import opened it. */
   fileId: string;
   /** Where the row ends in the file, lines from 1; absent for `MISSING_WITH_THEM`. */
   line?: number;

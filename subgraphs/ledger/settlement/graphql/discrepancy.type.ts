@@ -62,7 +62,10 @@ export class Discrepancy {
   @Field(() => String, { description: 'Name of the provider.' })
   provider!: string;
 
-  @Field(() => String, { description: 'SHA-256 of the file whose import opened it, in hexadecimal.' })
+  @Field(() => String, {
+    description:
+      'SHA-256 of the file that has the row, in hexadecimal; for MISSING_WITH_THEM, of the file whose import opened it.',
+  })
   fileId!: string;
 
   @Field(() => Int, {
