@@ -135,12 +135,12 @@ function checksOf(deps: AuditDeps): Check[] {
     checkFigures({
       ...counted,
       ...{ name: 'operationFigures', entity: 'operation', model: operations },
-      ...{ amount: 'recipientAmount', currency: 'recipientCurrency' },
+      ...{ amount: 'recipientAmount', currency: 'recipientCurrency', completed: 'Completed' },
     }),
     checkFigures({
       ...counted,
       ...{ name: 'moneyRequestFigures', entity: 'requestMoney', model: moneyRequests },
-      ...{ amount: 'amount', currency: 'currency' },
+      ...{ amount: 'amount', currency: 'currency', completed: 'completed' },
     }),
     checkJournal(createLedgerModels(connection), box, (accountId) => clocks.aheadMs(accountId) > 0),
   ];

@@ -14,7 +14,7 @@ import {
 
 /**
  * The rules of operations for audits: the history is a legal path to the status, and the journal has just the entries that the posting
- * rules give for it.
+ * rules give for it, in the chain or waiting for it.
  */
 export function operationRules(connection: Connection): RecordRules<OperationDocument> {
   const { operations, history } = createOperationModels(connection);
@@ -94,6 +94,10 @@ interface Posted {
   readonly version: number;
   readonly kind: string;
   readonly lines: readonly JournalLine[];
+  /** Its place in the chain. */
+  readonly number?: number | undefined;
+  /** Whether it waits for its place. */
+  readonly pending?: boolean | undefined;
 }
 
 function postingIssues(
@@ -102,9 +106,10 @@ function postingIssues(
   posted: readonly Posted[],
 ): string[] {
   const path = moves.map(({ status: to, version }) => ({ to, version }));
-  const expected: readonly Posted[] = postingsOf(operation, [], path);
+  const expected: readonly Pick<Posted, 'version' | 'kind' | 'lines'>[] = postingsOf(operation, [], path);
+  const lost = posted.filter(({ number, pending }) => number === undefined && pending !== true);
   const versions = new Set([...expected, ...posted].map(({ version }) => version));
-  return [...versions].flatMap((version) => {
+  const issues = [...versions].flatMap((version) => {
     const [own, other] = [expected, posted].map((all) => all.find((one) => one.version === version));
     if (own === undefined) {
       return [`The journal has an entry for version ${version}, which moves no money`];
@@ -116,4 +121,10 @@ function postingIssues(
       ? []
       : [`The entry for version ${version} has other amounts than its posting rule gives`];
   });
+  return [
+    ...issues,
+    ...lost.map(
+      ({ version }) => `The entry for version ${version} has no place in the chain, and waits for none`,
+    ),
+  ];
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { mongo } from 'mongoose';
+import mongoose, { type mongo } from 'mongoose';
 import type { Violation } from '../../subgraphs/runtime/audit/audit.ts';
 import { IS_FULL, sweepOf } from '../support/depth.ts';
 import { makePayments, type Payments, payOne } from '../support/payments.ts';
@@ -58,7 +58,7 @@ test('records that change while they are audited break no rule', async () => {
 interface Damage {
   readonly collection: string;
   readonly filter: object;
-  readonly change: object | 'remove';
+  readonly change: object | 'remove' | ((record: mongo.Document) => object);
   readonly found: readonly [check: string, text: RegExp][];
 }
 
@@ -124,6 +124,25 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
       ['journal', /./],
     ],
   },
+  'an entry that was never sealed': {
+    collection: 'journalEntries',
+    filter: { kind: 'FUNDING' },
+    change: { $unset: { number: 1, pending: 1 } },
+    found: [
+      ['operations', /^The entry for version 2 has no place in the chain, and waits for none$/],
+      ['journal', /./],
+    ],
+  },
+  'a sum of the figures': {
+    collection: 'figures',
+    filter: { _id: /operation\|/ },
+    change: ({ counts }) => {
+      const [hour] =
+        Object.entries<mongo.Document>(counts).find(([, { money }]) => money?.MXN?.completed) ?? [];
+      return { $set: { [`counts.${hour}.money.MXN.completed`]: mongoose.mongo.Decimal128.fromString('1') } };
+    },
+    found: [['operationFigures', /^The records give \S+, the figures 1$/]],
+  },
   'an event that is gone': {
     collection: 'events',
     filter: { entity: 'operation', version: 3 },
@@ -180,7 +199,7 @@ describe('an audit names', () => {
       if (change === 'remove') {
         await collection(name).deleteOne({ _id });
       } else {
-        await collection(name).updateOne({ _id }, change);
+        await collection(name).updateOne({ _id }, typeof change === 'function' ? change(before) : change);
       }
       try {
         const texts = (await violations(1, AUDITED)).map(({ check, text }) => ({ check, text }));

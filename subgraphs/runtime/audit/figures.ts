@@ -23,16 +23,18 @@ interface FigureRules<Stored> {
   /** The fields of the amount and the currency that the recipient gets. */
   readonly amount: string;
   readonly currency: string;
+  /** The status that figures count as completed. */
+  readonly completed: string;
   readonly events: Pick<EventModels, 'events' | 'figures'>;
   /** How many partitions the event log has. */
   readonly partitions: number;
   readonly transaction: RunTransaction;
 }
 
-/** An hour with a status or a currency, such as `8 Completed`, and what it adds: a count or an amount. */
+/** An hour with a status or a currency, such as `8 Completed` or `8 MXN completed`, and what it adds: a count or an amount. */
 type Addend = readonly [place: string, value: number | string];
 
-/** A check that the figures of each day equal the records that were created on it: counts by status, and sums. */
+/** A check that the figures of each day equal the records that were created on it: counts by status, and the sums of all and of those that are completed. */
 export function checkFigures<Stored extends { readonly accountId: AccountId; readonly createdAt: Date }>(
   rules: FigureRules<Stored>,
 ): Check {
@@ -63,6 +65,7 @@ function compareDay<Stored>(rules: FigureRules<Stored>, accountId: AccountId, da
       groups.flatMap(({ _id: { hour, status, currency }, count, amount }): Addend[] => [
         [`${hour} ${status}`, count],
         [`${hour} ${currency}`, amount.toString()],
+        [`${hour} ${currency} completed`, status === rules.completed ? amount.toString() : 0],
       ]),
     );
     const figures = sumUp([
@@ -119,7 +122,10 @@ async function readFigures<Stored>(
     .lean();
   return Object.entries(found?.counts ?? {}).flatMap(([hour, { status = {}, money = {} }]) => [
     ...Object.entries(status).map(([one, count]): Addend => [`${hour} ${one}`, count]),
-    ...Object.entries(money).map(([one, { created }]): Addend => [`${hour} ${one}`, `${created ?? 0}`]),
+    ...Object.entries(money).flatMap(([one, { created, completed }]): Addend[] => [
+      [`${hour} ${one}`, `${created ?? 0}`],
+      [`${hour} ${one} completed`, `${completed ?? 0}`],
+    ]),
   ]);
 }
 
@@ -140,11 +146,13 @@ async function readUnnumbered<Stored>(
       return [];
     }
     const hour = figure.createdAt.getUTCHours();
-    const { money } = figure;
+    const { money, outcome } = figure;
+    const sum = `${hour} ${money?.currency}`;
     return [
       [`${hour} ${status}`, 1],
       ...(previousStatus === null ? [] : [[`${hour} ${previousStatus}`, -1] as const]),
-      ...(previousStatus === null && money ? [[`${hour} ${money.currency}`, money.amount] as const] : []),
+      ...(previousStatus === null && money ? [[sum, money.amount] as const] : []),
+      ...(outcome === 'completed' && money ? [[`${sum} completed`, money.amount] as const] : []),
     ];
   });
 }
