@@ -13,7 +13,8 @@ const EXIT = { well: 0, violation: 1 } as const;
 
 const USAGE = `${commandLine('audit', '[options]')}   checks that the records of all partners agree with each other
 
-  --days N        only records that changed in the last N days          (default: all)
+  --days N        only records that changed in the last N days, and     (default: all)
+                  webhooks and figures that were made in them
   --tenant ID     only this partner's sandbox, or with --live its live records
   --live
   --json          prints each violation as a line of JSON

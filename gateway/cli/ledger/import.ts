@@ -45,7 +45,7 @@ const SHOWN_EVERY = 500;
 
 /**
  * Imports a provider's file, with a progress bar where standard error is a terminal.
- * @returns the exit code: 0 without discrepancies of this file, 1 with some, 2 for a wrong command line
+ * @returns the exit code: 0 when the import of this file has opened no discrepancy, 1 when it has, 2 for a wrong command line
  */
 export async function runImport(options: ImportOptions, usage: string): Promise<number> {
   const { file, mapping, tenant, sandbox, live, json } = options;
@@ -137,7 +137,7 @@ function describe(
   const kinds = Object.entries(opened).map(([kind, count]) => `${kind} ${count}`);
   const counts = [`${rows} rows`, `${matched} matched`];
   const found =
-    discrepancies === 0 ? 'no discrepancy' : `${discrepancies} discrepancies: ${kinds.join(', ')}`;
+    discrepancies === 0 ? 'no new discrepancy' : `${discrepancies} new discrepancies: ${kinds.join(', ')}`;
   const text = `${counts.join(', ')}; ${found}`;
   return isRepeated ? `This file was imported before, and nothing changes. It had ${text}` : text;
 }

@@ -51,7 +51,7 @@ Examples:
   comm -23 <(grep '"type":"entry"' earlier.jsonl | sort) <(sort journal.jsonl)   # entries that are gone
   ${commandLine('ledger', 'import --file acquirer.csv --mapping acquirer.json --tenant acme --live --from 2026-11-01 --to 2026-11-30')}
 
-Exit codes: 0 done, nothing was changed, the file agrees; 1 a finding, a discrepancy, or an error; 2 a wrong command line.
+Exit codes: 0 done, nothing was changed, no new discrepancy; 1 a finding, a new discrepancy, or an error; 2 a wrong command line.
 `;
 
 const TEXT = { type: 'string' } as const;
