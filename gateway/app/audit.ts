@@ -16,6 +16,7 @@ import { createOperationModels } from '../../subgraphs/operations/store/model.ts
 import { createSandboxModel } from '../../subgraphs/partners/sandboxes/model.ts';
 import { createTenantModels, unknownPartner } from '../../subgraphs/partners/tenants/model.ts';
 import { createRemittanceModel, type RemittanceDocument } from '../../subgraphs/remittances/store/model.ts';
+import { mayHaveMoved } from '../../subgraphs/request-money/index.ts';
 import {
   createMoneyRequestModels,
   type MoneyRequestDocument,
@@ -162,13 +163,14 @@ function pastEventsOf({ connection, config, clocks }: AuditDeps): PastEvents {
   };
 }
 
-/** The rule of money requests for audits: the status is that of the fulfilling operation. */
+/** The rules of money requests for audits: their moves are of the table, and the status is that of the fulfilling operation. */
 function moneyRequestRules(connection: Connection): RecordRules<MoneyRequestDocument> {
   const { operations } = createOperationModels(connection);
   return {
     ...{ name: 'moneyRequests', model: createMoneyRequestModels(connection).moneyRequests },
     ...{ entity: 'requestMoney', time: 'updatedAt' },
     idOf: ({ referenceId }) => referenceId,
+    isLegal: mayHaveMoved,
     judge: async (accountId, found) => {
       const ids = found.flatMap(({ operationId }) => operationId ?? []);
       const fulfilling = await findPlain(

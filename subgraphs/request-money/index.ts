@@ -44,7 +44,7 @@ import { searchMoneyRequests } from './use-cases/search-money-requests.ts';
 import { createUserPayments } from './use-cases/user-payments.ts';
 
 export { bodyJsonSchemas } from './commands/json-schema.ts';
-export { MONEY_REQUEST_STATUSES } from './lifecycle.ts';
+export { MONEY_REQUEST_STATUSES, mayHaveMoved } from './lifecycle.ts';
 export { REQUEST_MONEY_FEATURE } from './service.ts';
 export { createScreening } from './use-cases/screening.ts';
 

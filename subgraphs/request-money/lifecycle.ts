@@ -69,3 +69,13 @@ export function classifyMove(
   }
   return MONEY_REQUEST_STATES[from.status].next.length > 0 ? 'details' : 'illegal';
 }
+
+/** Whether an event may have moved a money request so, from null when it was made. */
+export function mayHaveMoved(from: string | null, to: string): boolean {
+  if (from === null) {
+    return to === 'pending';
+  }
+  const status = MONEY_REQUEST_STATUSES.find((one) => one === from);
+  const next: readonly string[] = status ? MONEY_REQUEST_STATES[status].next : [];
+  return next.includes(to) || (from === to && next.length > 0);
+}

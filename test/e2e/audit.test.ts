@@ -153,7 +153,13 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
     collection: 'events',
     filter: { entity: 'requestMoney', version: 2, status: 'processing' },
     change: { $set: { previousStatus: 'completed' } },
-    found: [['moneyRequests', /^The event of version 2 does not continue the event before it$/]],
+    found: [
+      ['moneyRequests', /^The event of version 2 does not continue the event before it$/],
+      [
+        'moneyRequests',
+        /^The event of version 2 moves from completed to processing, which is no allowed change$/,
+      ],
+    ],
   },
   'a webhook that an event names and that is gone': {
     collection: 'webhookDeliveries',

@@ -42,6 +42,8 @@ export interface RecordRules<Stored extends Listed> {
   readonly filter?: object;
   /** The id of a record that its events have and partners know. */
   idOf(record: Stored): string;
+  /** Whether events may move from one status to another, from null when the record is made. Absent: not judged. */
+  isLegal?(from: string | null, to: string): boolean;
   /** The rules beside those of the events that records break, by the id of the record. */
   judge?(accountId: AccountId, records: readonly Stored[]): Promise<ReadonlyMap<string, readonly string[]>>;
 }
@@ -95,7 +97,7 @@ export function checkRecords<Stored extends Listed>(past: PastEvents, rules: Rec
 /** The differences between records and their events, by the id that both have. Events behind a record's version are left out. */
 async function compareWithEvents<Stored extends Listed>(
   { events, keptSince, findDeliveries }: PastEvents,
-  { entity, idOf, time }: RecordRules<Stored>,
+  { entity, idOf, time, isLegal = () => true }: RecordRules<Stored>,
   accountId: AccountId,
   records: readonly Stored[],
 ): Promise<Map<string, string[]>> {
@@ -123,11 +125,18 @@ async function compareWithEvents<Stored extends Listed>(
         idOf(record),
         [
           ...differences(record, own, changedAt > since),
+          ...own
+            .filter(({ previousStatus, status }) => !isLegal(previousStatus, status))
+            .map(({ version, previousStatus: from, status: to }) => illegal(version, from, to)),
           ...lost.map((id) => `The webhook ${id} of one of its events is missing`),
         ],
       ];
     }),
   );
+}
+
+function illegal(version: number, from: string | null, to: string): string {
+  return `The event of version ${version} moves from ${from} to ${to}, which is no allowed change`;
 }
 
 type PastEvent = Pick<EventDocument, 'version' | 'status' | 'previousStatus'>;
