@@ -53,6 +53,17 @@ describe('a bounded queue', () => {
     expect(push('c'.repeat(6), 'd'.repeat(5))).toEqual([true, false]);
   });
 
+  test('counts the bytes of the values that wait, as given with them or by their size', async () => {
+    const { queue } = open({ sizeOf: (value) => value.length });
+    queue.push('a', 50);
+    queue.push('bb');
+    expect(queue.bytes).toBe(52);
+    await queue.next();
+    expect(queue.bytes).toBe(2);
+    queue.clear();
+    expect(queue.bytes).toBe(0);
+  });
+
   test('gives its failure once, after the values before; the first end counts', async () => {
     const { queue, calls, push } = open();
     push('a');
@@ -72,17 +83,6 @@ describe('a bounded queue', () => {
     queue.fail(new Error('broken'));
     const results = await Promise.allSettled(readers);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
-  });
-
-  test('gives the reader the error for which it may not take a value', async () => {
-    const { queue, calls, push } = open({
-      taken: () => {
-        throw new Error('lagged');
-      },
-    });
-    push('a');
-    await expect(queue.next()).rejects.toThrow('lagged');
-    expect(calls).toEqual(['failed Error: lagged']);
   });
 
   test('ends at once by return, while a reader waits, and reports it while it has not ended', async () => {

@@ -6,7 +6,7 @@ export interface QueueOptions<T> {
   readonly maxBytes?: number;
   /** Bytes of a value. Default: none. */
   sizeOf?(value: T): number;
-  /** Called with each value that the reader takes. @throws the error that the reader gets instead */
+  /** Called with each value that the reader takes. */
   taken?(value: T): void;
   /** Called when the reader learns that there are no more values, or gets a failure. */
   over?(failure: QueueFailure | undefined): void;
@@ -56,6 +56,11 @@ export class BoundedQueue<T> implements AsyncIterableIterator<T, undefined> {
     return this.#waiting?.length ?? 0;
   }
 
+  /** Bytes of the values that wait. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   /** Whether it has ended; values may still wait. */
   get isOver(): boolean {
     return this.#isOver;
@@ -63,15 +68,16 @@ export class BoundedQueue<T> implements AsyncIterableIterator<T, undefined> {
 
   /**
    * Hands the value to a reader that waits, or keeps it.
+   * @param bytes of the value; by default its `sizeOf`
    * @returns false if it is full or has ended, and did not take the value
    */
-  push(value: T): boolean {
+  push(value: T, bytes?: number): boolean {
     if (this.#isOver) {
       return false;
     }
     const reader = this.#shiftReader();
     if (reader === undefined) {
-      return this.#keep(value);
+      return this.#keep(value, bytes ?? this.#options.sizeOf?.(value) ?? 0);
     }
     this.#hand(reader, value);
     return true;
@@ -97,7 +103,7 @@ export class BoundedQueue<T> implements AsyncIterableIterator<T, undefined> {
     return new Promise((resolve, reject) => {
       const first = this.#shift();
       if (first !== undefined) {
-        this.#hand({ resolve, reject }, first.value);
+        this.#hand({ resolve }, first.value);
       } else if (this.#isOver) {
         this.#settle({ resolve, reject });
       } else if (this.#readers === undefined) {
@@ -123,9 +129,8 @@ export class BoundedQueue<T> implements AsyncIterableIterator<T, undefined> {
     return this;
   }
 
-  #keep(value: T): boolean {
+  #keep(value: T, bytes: number): boolean {
     const { limit, maxBytes = Number.POSITIVE_INFINITY } = this.#options;
-    const bytes = this.#options.sizeOf?.(value) ?? 0;
     if (this.#waiting === undefined) {
       this.#waiting = [{ value, bytes }];
     } else if (this.#waiting.length >= limit || this.#bytes + bytes > maxBytes) {
@@ -154,14 +159,9 @@ export class BoundedQueue<T> implements AsyncIterableIterator<T, undefined> {
     return first;
   }
 
-  #hand({ resolve, reject }: Reader<T>, value: T): void {
-    try {
-      this.#options.taken?.(value);
-      resolve({ value, done: false });
-    } catch (error) {
-      this.#options.over?.({ error });
-      reject(error);
-    }
+  #hand({ resolve }: Pick<Reader<T>, 'resolve'>, value: T): void {
+    this.#options.taken?.(value);
+    resolve({ value, done: false });
   }
 
   #end(failure: QueueFailure | undefined): void {

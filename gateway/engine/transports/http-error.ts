@@ -7,9 +7,7 @@ export type TransportErrorCode =
   | 'SUBGRAPH_HTTP_ERROR'
   /** An answer that is not a GraphQL response. */
   | 'SUBGRAPH_RESPONSE_INVALID'
-  | 'SUBGRAPH_RESPONSE_TOO_LARGE'
-  /** Events arrived faster than the reader took them. */
-  | 'SUBSCRIPTION_LAGGED';
+  | 'SUBGRAPH_RESPONSE_TOO_LARGE';
 
 /**
  * A subgraph that could not be reached, or gave no valid answer. Clients see the code and the message, so the message

@@ -1,6 +1,7 @@
 import { addAbortListener } from 'node:events';
 import type { Dispatcher } from 'undici';
 import { BoundedQueue } from './bounded-queue.ts';
+import { isHigh } from './high-water.ts';
 import { isPlain, unknownEncoding } from './http-body.ts';
 import { TransportError } from './http-error.ts';
 import { type HttpAnswer, NoAnswer } from './http-exchange.ts';
@@ -24,8 +25,6 @@ interface SseSubscription {
   responseOf(answer: HttpAnswer): SubgraphResponse;
 }
 
-/** Events that may wait before the connection pauses. */
-const HIGH_WATER = 64;
 const OK = 200;
 const EVENT_STREAM = /^text\/event-stream(?:\s*;|\s*$)/i;
 
@@ -60,7 +59,7 @@ function take({ event, data }: ServerSentEvent, queue: BoundedQueue<SubgraphResp
     return false;
   }
   if (event === 'next') {
-    queue.push(parseEvent(data));
+    queue.push(parseEvent(data), data.length);
   }
   return true;
 }
@@ -101,11 +100,11 @@ function readEvents(
   }, silenceMs);
   addAbortListener(stop.signal, () => clearTimeout(silence));
   const queue = new BoundedQueue<SubgraphResponse>({
-    // The connection pauses instead: no more can wait than that many, and what one piece of the stream has.
+    // The connection pauses instead.
     limit: Number.POSITIVE_INFINITY,
     returned: () => stop.abort(),
     taken() {
-      if (queue.size <= HIGH_WATER && body.isPaused()) {
+      if (!isHigh(queue) && body.isPaused()) {
         silence.refresh();
         body.resume();
       }
@@ -124,7 +123,7 @@ function readEvents(
     }
     if (!events.every((event) => take(event, queue))) {
       stop.abort();
-    } else if (queue.size > HIGH_WATER) {
+    } else if (isHigh(queue)) {
       body.pause();
     }
   }

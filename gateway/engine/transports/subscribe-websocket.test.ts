@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { WebSocketServer } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
 import { holdTimers } from '../../../test/support/held-time.ts';
 import { until } from '../../../test/support/until.ts';
 import { type ClosesAt, serveClosingSockets } from '../testing/closing-sockets.ts';
@@ -116,6 +117,106 @@ test('A subgraph that answers no ping fails the events', async () => {
   await pinged;
   jest.advanceTimersByTime(5_000);
   expect(codeOf(await failed)).toBe('SUBGRAPH_UNREACHABLE');
+});
+
+/** Waits, in real time, until a value no longer changes. */
+async function untilStill(value: () => number): Promise<void> {
+  for (let last = -1; last !== value(); ) {
+    last = value();
+    await sleep(50);
+  }
+}
+
+/** A subgraph with more events than the buffers of the system hold; it sends each when the one before has left the process. */
+async function serveReplay(total: number) {
+  const server = new WebSocketServer({
+    port: 0,
+    host: '127.0.0.1',
+    handleProtocols: () => 'graphql-transport-ws',
+  });
+  const replay = { url: '', sent: 0, pongs: 0, open: () => server.clients.size };
+  opened.push({
+    async close() {
+      for (const socket of server.clients) {
+        socket.terminate();
+      }
+      server.close();
+    },
+  });
+  const filler = 'x'.repeat(5_000);
+  const sendNext = (socket: WebSocket, id: string): void => {
+    if (replay.sent === total) {
+      socket.send(JSON.stringify({ id, type: 'complete' }));
+      return;
+    }
+    replay.sent += 1;
+    const payload = { data: { ticks: replay.sent, filler } };
+    socket.send(JSON.stringify({ id, type: 'next', payload }), () => sendNext(socket, id));
+  };
+  server.on('connection', (socket) => {
+    socket.on('pong', () => {
+      replay.pongs += 1;
+    });
+    socket.send('{"type":"connection_ack"}');
+    socket.on('message', (bytes) => {
+      const { type, id } = JSON.parse(String(bytes));
+      if (type === 'subscribe') {
+        sendNext(socket, id);
+      } else if (type === 'ping') {
+        socket.send('{"type":"pong"}');
+      }
+    });
+  });
+  await once(server, 'listening');
+  replay.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return replay;
+}
+
+const MANY = 4_000;
+
+describe('A slow reader of a WebSocket', () => {
+  test('slows the sender, and loses nothing', async () => {
+    const replay = await serveReplay(MANY);
+    const events = await open(replay.url);
+    await untilStill(() => replay.sent);
+    expect(replay.sent).toBeLessThan(MANY);
+    let seen = 0;
+    for await (const event of events) {
+      seen += 1;
+      expect(event.data?.ticks).toBe(seen);
+    }
+    expect(seen).toBe(MANY);
+  });
+
+  test('keeps its connection: unsolicited pongs answer for it, and no pong is expected while it is paused', async () => {
+    holdTimers();
+    const replay = await serveReplay(MANY);
+    const events = await open(replay.url);
+    await untilStill(() => replay.sent);
+    for (let n = 1; n <= 10; n += 1) {
+      jest.advanceTimersByTime(10_000);
+      // Real moments: the pong is on its way.
+      while (replay.pongs < n) {
+        await sleep(5);
+      }
+    }
+    let seen = 0;
+    for await (const _event of events) {
+      seen += 1;
+    }
+    expect(seen).toBe(MANY);
+  });
+
+  test('closes its connection at once when it leaves', async () => {
+    holdTimers();
+    const replay = await serveReplay(MANY);
+    const events = (await open(replay.url))[Symbol.asyncIterator]();
+    await untilStill(() => replay.sent);
+    await events.return?.();
+    // Not after the 30 s that ws waits for the answer to a close, which this test does not let pass.
+    await untilStill(replay.open);
+    expect(replay.open()).toBe(0);
+  });
 });
 
 test('A caller that leaves before it is open does not crash the process', async () => {

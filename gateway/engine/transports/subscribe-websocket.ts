@@ -2,6 +2,7 @@ import { addAbortListener } from 'node:events';
 import { type Client, createClient, type SubscribePayload, TerminatedCloseEvent } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { BoundedQueue } from './bounded-queue.ts';
+import { isHigh } from './high-water.ts';
 import { TransportError } from './http-error.ts';
 import { toSubgraphResponse } from './http-response.ts';
 import type { SubgraphResponse } from './transport.ts';
@@ -18,10 +19,21 @@ interface WebSocketSubscription {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Most events that wait: the protocol cannot slow a sender, and an event must not be lost silently. */
-const MOST_WAITING = 1_000;
 const PING_MS = 10_000;
 const PONG_WITHIN_MS = 5_000;
+
+/** The connection of one subscription. */
+interface Connection extends Pick<Client, 'subscribe'> {
+  /** Length of the message that is being handled. */
+  messageBytes(): number;
+  /**
+   * Stops reading: the subgraph's messages wait at its own side. Pings of a subgraph that wait behind them are answered from
+   * now on by unsolicited pongs. Source: RFC 6455, section 5.5.3.
+   */
+  pause(): void;
+  resume(): void;
+  end(): void;
+}
 
 interface ConnectionListener {
   /** The subgraph acknowledged the connection. */
@@ -56,11 +68,16 @@ function failureOf(event: unknown): TransportError {
     : new TransportError('SUBGRAPH_UNREACHABLE', 'The subgraph cannot be reached.', cause);
 }
 
-/** A client for one subscription. Callers never share a connection, because its headers name one of them. */
-function createConnection(subscription: WebSocketSubscription, listener: ConnectionListener): Client {
-  const { url, headers, timeoutMs, maxBytes } = subscription;
+/** Opens a connection for one subscription. Callers never share one, because its headers name one of them. */
+function openConnection(
+  { url, headers, timeoutMs, maxBytes }: WebSocketSubscription,
+  listener: ConnectionListener,
+): Connection {
   const options = { headers, maxPayload: maxBytes, handshakeTimeout: timeoutMs, perMessageDeflate: false };
-  let unanswered: NodeJS.Timeout | undefined;
+  let socket: WebSocket | undefined;
+  let messageBytes = 0;
+  const pong = createPongTimer({ isPaused: () => socket?.isPaused === true, late: () => client.terminate() });
+  let pongs: NodeJS.Timeout | undefined;
   const client = createClient({
     url,
     webSocketImpl: class extends WebSocket {
@@ -69,6 +86,12 @@ function createConnection(subscription: WebSocketSubscription, listener: Connect
         // A socket that is ended before it is open emits one more error, when graphql-ws has already stopped listening. An
         // error event without a listener ends the process.
         this.on('error', () => undefined);
+        this.on('message', (message) => {
+          // A message is one Buffer: the default `binaryType` of ws.
+          messageBytes = (message as Buffer).length;
+          pong.extend();
+        });
+        socket = this;
       }
     },
     connectionParams: { ...headers },
@@ -80,22 +103,58 @@ function createConnection(subscription: WebSocketSubscription, listener: Connect
       connected: () => listener.connected(),
       ping: (received) => {
         if (!received) {
-          unanswered = setTimeout(() => client.terminate(), PONG_WITHIN_MS);
+          pong.expect();
         }
       },
-      pong: () => clearTimeout(unanswered),
+      pong: () => pong.stop(),
       // Called before graphql-ws handles a close: after code 1000 it would reconnect at once and without a limit.
-      closed: (event) => {
-        clearTimeout(unanswered);
-        listener.closed(event);
-      },
+      closed: (event) => listener.closed(event),
     },
   });
-  return client;
+  return {
+    subscribe: client.subscribe,
+    messageBytes: () => messageBytes,
+    pause() {
+      socket?.pause();
+      pongs ??= setInterval(() => socket?.pong(), PING_MS);
+    },
+    resume() {
+      if (socket?.isPaused) {
+        pong.extend();
+        socket.resume();
+      }
+    },
+    end() {
+      pong.stop();
+      clearInterval(pongs);
+      client.terminate();
+      if (socket?.isPaused) {
+        // It would not read the subgraph's answer to the close.
+        socket.terminate();
+      }
+    },
+  };
+}
+
+/** Calls `late` when neither a pong nor another message comes within 5 s in which the connection is not paused. */
+function createPongTimer({ isPaused, late }: { isPaused(): boolean; late(): void }) {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    expect() {
+      timer = setTimeout(() => (isPaused() ? timer?.refresh() : late()), PONG_WITHIN_MS);
+    },
+    /** A pong may wait behind other messages. */
+    extend: () => timer?.refresh(),
+    stop() {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
 }
 
 /**
- * Subscribes over a WebSocket of its own. It never subscribes again: if the connection ends before the subgraph has
+ * Subscribes over a WebSocket of its own, and reads it as fast as the events are taken: a slow reader slows the subgraph, not
+ * the memory. It never subscribes again: if the connection ends before the subgraph has
  * completed the subscription, with any close code, the events fail. So the caller knows that it may have missed
  * events. Source: GraphQL over WebSocket protocol (`graphql-transport-ws`).
  *
@@ -108,12 +167,21 @@ export function subscribeByWebSocket(
   const { payload, signal } = subscription;
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    const client = createConnection(subscription, {
+    const connection = openConnection(subscription, {
       connected: () => resolve(queue),
       closed: (event) => fail(failureOf(event)),
     });
     let isOver = false;
-    const queue = new BoundedQueue<SubgraphResponse>({ limit: MOST_WAITING, returned: close });
+    const queue = new BoundedQueue<SubgraphResponse>({
+      // The connection pauses instead.
+      limit: Number.POSITIVE_INFINITY,
+      returned: close,
+      taken() {
+        if (!(isOver || isHigh(queue))) {
+          connection.resume();
+        }
+      },
+    });
     const onAbort = (): void => {
       reject(signal?.reason);
       queue.fail(signal?.reason);
@@ -130,12 +198,14 @@ export function subscribeByWebSocket(
         fail(
           new TransportError('SUBGRAPH_RESPONSE_INVALID', 'The subgraph sent an event that is no response.'),
         );
-      } else if (!queue.push(response)) {
-        fail(new TransportError('SUBSCRIPTION_LAGGED', 'Events came faster than they were taken.'));
+        return;
+      }
+      if (queue.push(response, connection.messageBytes()) && isHigh(queue)) {
+        connection.pause();
       }
     }
     const listening = signal && addAbortListener(signal, onAbort);
-    const unsubscribe = client.subscribe(payload, {
+    const unsubscribe = connection.subscribe(payload, {
       next: take,
       error(error) {
         // A list comes from the subgraph; anything else is a failure of the connection.
@@ -159,7 +229,7 @@ export function subscribeByWebSocket(
       isOver = true;
       listening?.[Symbol.dispose]();
       unsubscribe();
-      client.terminate();
+      connection.end();
     }
   });
 }

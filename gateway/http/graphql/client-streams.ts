@@ -41,8 +41,6 @@ interface ClientStreamDeps {
 }
 
 const SLOW = 'SLOW_CONSUMER';
-/** The failure of a subgraph's stream that was read too slowly, because the client was too slow. */
-const LAGGED = 'SUBSCRIPTION_LAGGED';
 
 /** Makes the streams of a gateway. */
 export function createClientStreams(deps: ClientStreamDeps): ClientStreams {
@@ -114,14 +112,10 @@ class ClientStream implements AsyncIterableIterator<ExecutionResult>, QueueOptio
     return sharedTextBytes(result);
   }
 
-  /** @throws the failure of a stream whose result says that it lagged */
   taken(result: ExecutionResult): void {
     this.#cursor = cursorOf(result) ?? this.#cursor;
     // The last result of a source that failed has no event.
     this.#isFailed = result.errors !== undefined && eventFieldsOf(result) === undefined;
-    if (this.#isFailed && result.errors?.some(({ extensions }) => extensions.code === LAGGED)) {
-      throw slowConsumer(this.#cursor);
-    }
     this.#events += 1;
     const at = occurredAt(result);
     this.#deps.metrics.sent(this.#isLive(at) ? Math.max(0, this.#now() - at) / 1_000 : undefined);

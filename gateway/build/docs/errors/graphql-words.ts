@@ -89,10 +89,6 @@ export const GRAPHQL_WORDS: Readonly<Record<EngineCode | HttpCode, GraphQLWords>
   SUBGRAPH_HTTP_ERROR: { message: 'The subgraph answered with HTTP status 502.', fix: OUTAGE },
   SUBGRAPH_RESPONSE_INVALID: { message: "The subgraph's answer is not a GraphQL response.", fix: OUTAGE },
   SUBGRAPH_RESPONSE_TOO_LARGE: { message: "The subgraph's answer is too large.", fix: SMALLER },
-  SUBSCRIPTION_LAGGED: {
-    message: 'Events came faster than they were taken.',
-    fix: 'Subscribe again after the last cursor: nothing is lost.',
-  },
   METHOD_NOT_ALLOWED: {
     message: 'GET runs queries only.',
     status: 405,
