@@ -66,6 +66,7 @@ export interface AppDeps extends GraphDeps {
     Subgraphs,
     | 'apiKeys'
     | 'clock'
+    | 'aheadMs'
     | 'browserTokens'
     | 'consoleSessions'
     | 'usedTokens'
@@ -127,7 +128,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     drain,
     clients: createClientStreams({
       limits: { events: config.SUBSCRIPTION_BUFFER_EVENTS, bytes: config.SUBSCRIPTION_BUFFER_BYTES },
-      ...{ metrics: metrics.streams, log: deps.log, clock: subgraphs.clock.now },
+      ...{ metrics: metrics.streams, log: deps.log, clock: subgraphs.clock.now, aheadMs: subgraphs.aheadMs },
     }),
   };
   await addGraphQL(app, shared);

@@ -64,6 +64,8 @@ import { webhookConfig } from './webhook-config.ts';
 export interface Subgraphs {
   /** The database's time, by which everything is due or expires. */
   readonly clock: DatabaseClock;
+  /** How far the clocks of accounts are ahead of it. */
+  readonly aheadMs: (accountId: AccountId) => number;
   readonly tenants: Tenants;
   readonly apiKeys: ApiKeys;
   readonly browserTokens: BrowserTokens;
@@ -122,7 +124,7 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
   const shares = createReadShares();
   return {
     ...{ clock, tenants, apiKeys, browserTokens, consoleSessions, usedTokens, limiter },
-    ...{ requestLog, audit, settlement },
+    ...{ requestLog, audit, settlement, aheadMs: platform.clocks.aheadMs },
     webhookKeys: async (accountId) => {
       const tenant = await tenants.find(accountId);
       return tenant ? publicKeysOfAccount(webhooks.endpoints, tenant, clock.now()) : [];

@@ -20,11 +20,13 @@ const change = (n: number, seconds: number, text = 'x'): Change => ({
 });
 
 let now: Date;
+let aheadMs: number;
 let lines: object[];
 let reported: string[];
 let lags: (number | undefined)[];
 beforeEach(() => {
   now = OPENED;
+  aheadMs = 0;
   lines = [];
   reported = [];
   lags = [];
@@ -54,6 +56,7 @@ async function openStream(
     },
     log: { info: (line: object) => lines.push(line) },
     clock: () => now,
+    aheadMs: () => aheadMs,
   });
   const results = await engine.subscribe({ query: 'subscription { changed { text } }' }, testContext());
   const stream = streams.open(results as AsyncIterableIterator<ExecutionResult>, {
@@ -140,6 +143,19 @@ describe('a stream of a client', () => {
       expect(changes.size).toBe(left);
     }
     expect(reported).toEqual(['started']);
+  });
+
+  test('is read as its client takes it, too, where the clock of the account was set ahead before past events', async () => {
+    aheadMs = 3_600_000;
+    const { changes, stream, push } = await openStream();
+    push(change(1, 3_540), change(2, 3_550), change(3, 3_600));
+    await stream.next();
+    await nextTurn();
+    expect(changes.size).toBe(2);
+    await stream.next();
+    now = new Date(OPENED.getTime() + 2_000);
+    await stream.next();
+    expect(lags).toEqual([undefined, undefined, 2]);
   });
 
   test('drops what waits when its client leaves, and ends its source', async () => {

@@ -1,4 +1,5 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
+import type { AccountId } from '../../../subgraphs/kernel/account.ts';
 import { CATALOGUE } from '../../../subgraphs/kernel/errors/catalogue.ts';
 import type { Logger } from '../../../subgraphs/kernel/log/log.ts';
 import type { RequestContext } from '../../../subgraphs/kernel/principal.ts';
@@ -38,6 +39,8 @@ interface ClientStreamDeps {
   readonly log: Pick<Logger, 'info'>;
   /** The current time; by default the process's. */
   clock?(): Date;
+  /** How far the account's clock, by which its events occur, is ahead of `clock`, milliseconds; by default not at all. */
+  aheadMs?(accountId: AccountId): number;
 }
 
 const SLOW = 'SLOW_CONSUMER';
@@ -117,7 +120,7 @@ class ClientStream implements AsyncIterableIterator<ExecutionResult>, QueueOptio
     // The last result of a source that failed has no event.
     this.#isFailed = result.errors !== undefined && eventFieldsOf(result) === undefined;
     this.#events += 1;
-    const at = occurredAt(result);
+    const at = this.#occurredAt(result);
     this.#deps.metrics.sent(this.#isLive(at) ? Math.max(0, this.#now() - at) / 1_000 : undefined);
   }
 
@@ -149,7 +152,7 @@ class ClientStream implements AsyncIterableIterator<ExecutionResult>, QueueOptio
       this.#queue.end();
     } else if (!this.#queue.push(item.value)) {
       this.#endSlow();
-    } else if (this.#isLive(occurredAt(item.value))) {
+    } else if (this.#isLive(this.#occurredAt(item.value))) {
       // Otherwise the reader sets the pace.
       this.#read();
     }
@@ -165,6 +168,12 @@ class ClientStream implements AsyncIterableIterator<ExecutionResult>, QueueOptio
 
   #now(): number {
     return (this.#deps.clock ?? now)().getTime();
+  }
+
+  /** When the result's event occurred, by `clock`. */
+  #occurredAt(result: ExecutionResult): number {
+    const { principal } = this.#client.context;
+    return occurredAt(result) - (principal === null ? 0 : (this.#deps.aheadMs?.(principal.accountId) ?? 0));
   }
 
   #isLive(at: number): boolean {
@@ -193,7 +202,7 @@ export function cursorOf(result: ExecutionResult): string | undefined {
   return typeof cursor === 'string' ? cursor : undefined;
 }
 
-/** When a result's event occurred, milliseconds since 1970, or 0. A Date in this process, text from a subgraph elsewhere. */
+/** When a result's event occurred by the account's clock, milliseconds since 1970, or 0. A Date in this process, text from a subgraph elsewhere. */
 function occurredAt(result: ExecutionResult): number {
   const { occurredAt: at } = eventFieldsOf(result) ?? {};
   return at instanceof Date ? at.getTime() : typeof at === 'string' ? new Date(at).getTime() : 0;
