@@ -94,7 +94,7 @@ async function run({ step, outage }: LoopDeps, wakeSignal: WakeSignal, signal: A
       wakeSignal.clear();
       const waitMs = await step(signal);
       failures = 0;
-      outage.over();
+      outage.over(signal);
       const isWoken = await wakeSignal.wait(waitMs);
       if (isWoken && waitMs > 0) {
         await pause(Math.max(0, nextWoken - performance.now()), signal);
@@ -103,11 +103,12 @@ async function run({ step, outage }: LoopDeps, wakeSignal: WakeSignal, signal: A
     } catch (error) {
       failures += 1;
       if (!signal.aborted) {
-        outage.noticed(error);
+        outage.noticed(signal, error);
       }
       await pause(backoff(failures), signal);
     }
   }
+  outage.over(signal);
 }
 
 /** Remembers a wake signal for which nobody waited. */

@@ -69,17 +69,19 @@ async function persist<T>(
   signal: AbortSignal,
   read: () => Promise<T>,
 ): Promise<T | undefined> {
-  for (let failures = 1; !signal.aborted; failures += 1) {
-    try {
-      const value = await read();
-      outage.over();
-      return value;
-    } catch (error) {
-      if (!signal.aborted) {
-        outage.noticed(error);
+  try {
+    for (let failures = 1; !signal.aborted; failures += 1) {
+      try {
+        return await read();
+      } catch (error) {
+        if (!signal.aborted) {
+          outage.noticed(signal, error);
+        }
+        await pause(backoff(failures), signal);
       }
-      await pause(backoff(failures), signal);
     }
+  } finally {
+    outage.over(signal);
   }
   return undefined;
 }
