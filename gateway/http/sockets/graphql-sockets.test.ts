@@ -91,6 +91,30 @@ describe('a socket', () => {
     client.terminate();
   });
 
+  test('should read no more events for a client while it is closing', async () => {
+    let read = 0;
+    start = async () =>
+      (async function* () {
+        while (true) {
+          read += 1;
+          yield { data: { read } };
+          await nextTurn();
+        }
+      })();
+    const client = await connect();
+    subscribe(client, '1');
+    await until('events are read', async () => read > 1);
+    // It does not answer the close.
+    client.pause();
+    opened[0]?.close(4403, 'Forbidden');
+    const before = read;
+    for (let turns = 0; turns < 1_000; turns += 1) {
+      await nextTurn();
+    }
+    expect(read - before).toBeLessThan(3);
+    client.terminate();
+  });
+
   test('should stay open, and lose nothing, while its client reads', async () => {
     holdPings();
     const text = 'x'.repeat(16 * MIB);

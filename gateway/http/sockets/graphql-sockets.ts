@@ -179,19 +179,20 @@ function listen(
   socket.once('close', () => inbound.close?.());
 }
 
-/** Resolves when the message has been handed to the system: each operation waits, so a slow client slows it. */
+/**
+ * Resolves when the message has been handed to the system: each operation waits, so a slow client slows it. Never resolves on a
+ * socket that is closing: otherwise a replay would be read at full speed until the socket has closed, which ends its operations.
+ */
 function send(connection: Served, text: string, log: FastifyBaseLogger): Promise<void> {
   const { socket } = connection;
   return new Promise((resolve) => {
     if (socket.readyState !== socket.OPEN) {
-      resolve();
       return;
     }
     if (socket.bufferedAmount > MOST_WAITING_BYTES) {
       log.info({ waitingBytes: socket.bufferedAmount }, 'websocket.client_too_slow');
       connection.ended = 'slow';
       socket.terminate();
-      resolve();
       return;
     }
     // A message that cannot be sent is no error: the socket is closing, and its operations end then.

@@ -12,7 +12,7 @@ export type StartedOperation =
 export interface OperationLink {
   /** The operations that are not over, by id. */
   readonly operations: Map<string, SocketOperation>;
-  /** Sends text; resolves when it has been handed to the system, and never rejects. */
+  /** Sends text. Resolves when it has been handed to the system, never while the socket is closing; and never rejects. */
   send(text: string): Promise<void>;
   /** The JSON of a result. */
   textOf(result: ExecutionResult): string;
