@@ -38,7 +38,7 @@ export interface Server {
   readonly log: Logger;
   /** The demo tenant's key, on a development server that has one of an environment that it serves. */
   readonly demoKey: string | undefined;
-  /** Resolves when the store is lost for good: the process can do nothing more. */
+  /** Resolves when the store is lost for good, or the process may not go on with its settings: it has to end. */
   readonly failed: Promise<void>;
   /** Is not ready from now on, answers calls as before for `DRAIN_SECONDS`, and then closes. */
   stop(): Promise<void>;
@@ -81,11 +81,15 @@ export async function startServer(
   try {
     const { connection } = store;
     let end: () => void = () => undefined;
-    const unwritable = new Promise<void>((resolve) => {
+    const ended = new Promise<void>((resolve) => {
       end = resolve;
     });
     const onUnwritable = config.MONGODB_URI === undefined ? endUnwritable(log, () => end()) : undefined;
-    const parts = { ...options, config, connection, supergraphSdl, log, state, onUnwritable };
+    const onRefused = ({ message: issue }: OperatorError) => {
+      log.fatal({ issue }, 'process.refused');
+      end();
+    };
+    const parts = { ...options, config, connection, supergraphSdl, log, state, onRefused, onUnwritable };
     const composed = await composeServer(parts);
     const { app, subgraphs, demoKey } = composed;
     opened.push(composed.close);
@@ -108,7 +112,7 @@ export async function startServer(
       store,
       log,
       demoKey,
-      failed: Promise.race([store.exited.then(() => undefined), unwritable]),
+      failed: Promise.race([store.exited.then(() => undefined), ended]),
       stop: async () => {
         state.draining = true;
         await delay(config.DRAIN_SECONDS * 1_000);
@@ -128,6 +132,8 @@ interface Parts extends StartOptions {
   readonly connection: Connection;
   readonly supergraphSdl: string;
   readonly log: Logger;
+  /** Called once when this process may not go on with its settings. */
+  onRefused(error: OperatorError): void;
   /** Called once when the database has taken no write for over a minute. */
   readonly onUnwritable?: (() => void) | undefined;
   /** Whether it should take no more traffic. Set when it closes, or earlier by its owner. */
@@ -164,6 +170,8 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
     config,
     log,
     clock: subgraphs.clock,
+    check: subgraphs.recheck,
+    onRefused: parts.onRefused,
     ...(parts.onUnwritable && { onUnwritable: parts.onUnwritable }),
   });
   record.start();

@@ -90,6 +90,8 @@ export interface Subgraphs {
    * before that. @throws OperatorError with what to do
    */
   prepare(): Promise<void>;
+  /** Checks that the event log is still divided as this process writes it. @throws OperatorError with what to do */
+  recheck(): Promise<void>;
   /**
    * Starts the work without requests: webhook delivery in every process that stores events, so that they are tried at
    * once; the sequencer of the event log, the pipeline and the recurring jobs only in `all` and `worker`. A `worker`
@@ -159,6 +161,7 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
       await migrateAtStart(migrations, { migrate: config.MIGRATE_ON_START });
       await events.open();
     },
+    recheck: events.open,
     start: (role) => background.start(role),
     stop: async () => {
       platform.stopping.abort();
@@ -199,11 +202,8 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
     retentionDays: config.EVENT_RETENTION_DAYS,
   });
   const tenants = createTenants({
-    models: createTenantModels(connection),
-    box,
-    transaction,
+    ...{ models: createTenantModels(connection), box, transaction, clock: clock.now },
     environments: config.ENVIRONMENTS,
-    clock: clock.now,
   });
   const requestLog = createRequestLog({ connection, log, clock: clock.now });
   return {

@@ -34,6 +34,7 @@ export async function buildTestApp(env: Readonly<Record<string, string>>): Promi
     supergraphSdl,
     log,
     state: { draining: false },
+    onRefused: (error) => log.fatal({ err: error }, 'process.refused'),
   });
   return {
     app: composed.app,

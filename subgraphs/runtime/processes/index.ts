@@ -19,8 +19,10 @@ export function recordProcess({
   config,
   log,
   clock,
+  check,
+  onRefused,
   onUnwritable,
-}: {
+}: Pick<Parameters<typeof createProcessRecorder>[0], 'check' | 'onRefused'> & {
   connection: Connection;
   config: Config;
   log: Pick<Logger, 'warn'>;
@@ -46,7 +48,7 @@ export function recordProcess({
       startedAt: clock.now(),
       settings: settingsInForce(config),
     },
-    log,
+    ...{ check, onRefused, log },
     clock: clock.now,
     ...(onUnwritable && { onUnwritable }),
   });

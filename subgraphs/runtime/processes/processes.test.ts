@@ -38,7 +38,11 @@ afterAll(async () => {
 
 const start = () => {
   const { connection } = database;
-  const record = recordProcess({ connection, config, log: createLogger({ level: 'silent' }), clock: CLOCK });
+  const record = recordProcess({
+    ...{ connection, config, log: createLogger({ level: 'silent' }), clock: CLOCK },
+    check: async () => undefined,
+    onRefused: () => undefined,
+  });
   record.start();
   return record;
 };

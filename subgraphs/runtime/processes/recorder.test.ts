@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { ProcessDocument } from './model.ts';
 import { createProcessRecorder, SEEN_EVERY_MS } from './recorder.ts';
 
@@ -12,6 +13,8 @@ let saved: Date[];
 let removed: string[];
 let warnings: string[];
 let unwritable: number;
+let refused: OperatorError[];
+let check: () => Promise<void>;
 let save: () => Promise<void>;
 let remove: () => Promise<void>;
 beforeEach(() => {
@@ -20,6 +23,8 @@ beforeEach(() => {
   removed = [];
   warnings = [];
   unwritable = 0;
+  refused = [];
+  check = async () => undefined;
   save = async () => undefined;
   remove = async () => undefined;
 });
@@ -37,6 +42,8 @@ const recorder = (random: number) =>
       removed.push(id);
       await remove();
     },
+    check: () => check(),
+    onRefused: (error) => void refused.push(error),
     self: SELF,
     log: { warn: (...[, event]: unknown[]) => void warnings.push(String(event)) },
     clock: () => new Date(),
@@ -80,6 +87,24 @@ test('a write that fails is logged, and made again with the next', async () => {
   record.start();
   await advance(SEEN_EVERY_MS);
   expect([saved.length, warnings]).toEqual([2, ['process.not_recorded', 'process.not_recorded']]);
+  await record.stop();
+});
+
+test('a process that may not go on is reported once, after a record of it, and recorded no more', async () => {
+  const record = recorder(0.5);
+  record.start();
+  await advance(1_000);
+  check = async () => {
+    throw new Error('away');
+  };
+  await advance(SEEN_EVERY_MS);
+  expect([saved.length, warnings, refused]).toEqual([2, ['process.not_recorded'], []]);
+  const error = new OperatorError('The event log has 128 partitions.');
+  check = async () => {
+    throw error;
+  };
+  await advance(4 * SEEN_EVERY_MS);
+  expect([saved.length, refused]).toEqual([3, [error]]);
   await record.stop();
 });
 

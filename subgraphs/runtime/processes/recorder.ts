@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Logger } from '../../kernel/log/log.ts';
 import { keepRecent } from '../../kernel/recent.ts';
 import type { ProcessDocument } from './model.ts';
@@ -17,6 +18,10 @@ interface RecorderDeps {
   /** Stores what the process is, and when it was last seen; again and again. */
   save(process: ProcessDocument): Promise<unknown>;
   remove(id: string): Promise<unknown>;
+  /** Checks, after each record, that this process may go on. @throws OperatorError, with what to do, when it may not */
+  check(): Promise<void>;
+  /** Called once when it may not go on: the process has to end. */
+  onRefused(error: OperatorError): void;
   /** The kind of this process. */
   readonly self: Omit<ProcessDocument, 'seenAt'>;
   readonly log: Pick<Logger, 'warn'>;
@@ -39,7 +44,7 @@ const PROVED_MS = 5_000;
 const UNWRITABLE_AFTER = 3;
 
 export function createProcessRecorder(deps: RecorderDeps): ProcessRecorder {
-  const { save, remove, self, log, clock, random = Math.random, stopMs = STOP_MS } = deps;
+  const { save, check, remove, self, log, clock, random = Math.random, stopMs = STOP_MS } = deps;
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
   let isStopped = false;
@@ -50,7 +55,12 @@ export function createProcessRecorder(deps: RecorderDeps): ProcessRecorder {
     try {
       await write();
       failures = 0;
+      await check();
     } catch (error) {
+      if (error instanceof OperatorError) {
+        deps.onRefused(error);
+        return;
+      }
       failures += 1;
       if (failures === UNWRITABLE_AFTER) {
         deps.onUnwritable?.();
