@@ -70,7 +70,12 @@ const OPERATIONS: readonly RemittanceCall[] = [
       queryParameter('destinationPhone', 'Only requests to this phone; `+` may be unescaped.'),
       queryParameter('phone', 'Alias of `destinationPhone`, which takes precedence.'),
     ],
-    answers: { 200: ['Operations', 'The operations'], ...FOREIGN_USER, ...NO_USER },
+    answers: {
+      200: ['Operations', 'The operations'],
+      400: ['Refused', 'A parameter is given more than once'],
+      ...FOREIGN_USER,
+      ...NO_USER,
+    },
     shape: 'plain',
     document: 'operationHistory',
     variables: (request) => ({
@@ -120,7 +125,7 @@ const USERS: readonly RemittanceCall[] = [
     ],
     answers: {
       200: ['UserToken', 'The token'],
-      400: ['Refused', 'The request needs exactly one of phoneNumber and email'],
+      400: ['Refused', 'The request needs exactly one of phoneNumber and email, once'],
       ...NO_USER,
     },
     shape: 'plain',

@@ -13,6 +13,7 @@ export type ErrorShape = 'coded' | 'plain';
 const RENAMED: Partial<Readonly<Record<ErrorCode, ErrorCode>>> = {
   UNAUTHENTICATED: 'ERROR_INVALID_PARTNER_TOKEN',
   FORBIDDEN: 'ERROR_INVALID_PARTNER_TOKEN',
+  INVALID_REQUEST: 'ERROR_REQUEST_MONEY_FULL',
   RATE_STALE: 'SERVICE_UNAVAILABLE',
 };
 
@@ -22,7 +23,8 @@ export function presentFailures([first]: readonly Failure[], shape: ErrorShape):
     return presentInternalError();
   }
   const code = RENAMED[first.code] ?? first.code;
-  const reason = code === first.code ? first.message : CATALOGUE[code].message;
+  const isExact = code === first.code || first.code === 'INVALID_REQUEST';
+  const reason = isExact ? first.message : CATALOGUE[code].message;
   const status = statusOrInternalError(code, 'remittance');
   const isCoded = shape === 'coded' && (status === 400 || status === 401);
   return {

@@ -17,9 +17,10 @@ const CODED_422: ReadonlySet<ErrorCode> = new Set([
 /** Errors whose bodies have no code. A 404 has none either. */
 const UNCODED: ReadonlySet<ErrorCode> = new Set(['VALIDATION_FAILED', 'UNAUTHENTICATED']);
 
-/** Document 2's names: of GraphQL's FORBIDDEN, and of a reason that has no code there. */
+/** Document 2's names of codes that it does not have. */
 const RENAMED: Partial<Readonly<Record<ErrorCode, ErrorCode>>> = {
   FORBIDDEN: 'INSUFFICIENT_SCOPE',
+  INVALID_REQUEST: 'VALIDATION_FAILED',
   RATE_STALE: 'SERVICE_UNAVAILABLE',
 };
 

@@ -10,7 +10,7 @@ import { projectRoot } from '../../subgraphs/kernel/project-root.ts';
 import type { Call, DataOf, DocumentName, VariablesOf } from './call.ts';
 import { type Outcome, outcomeOf, respond, type SurfaceErrors } from './outcome.ts';
 import type { RestResponse } from './reply.ts';
-import type { RestRequest } from './request.ts';
+import { type RestRequest, repeatedOf } from './request.ts';
 
 /** Runs a document of `schema/operations` on the gateway. REST calls reach data in no other way. */
 export type RunDocument = <Name extends DocumentName>(
@@ -85,8 +85,31 @@ function withFragments(text: string, fragments: ReadonlyMap<string, string>): st
   return missing === undefined ? text : withFragments(`${text}\n${missing}\n`, fragments);
 }
 
-/** Runs the document of a call. */
+/** Runs the document of a call. A query parameter that is given more than once is INVALID_REQUEST. */
 export async function runCall<Name extends DocumentName>(
+  call: Call<Name>,
+  run: RunDocument,
+  request: RestRequest,
+  reply: FastifyReply,
+): Promise<Outcome> {
+  const outcome = rejectRepeated(call, request) ?? (await runDocument(call, run, request, reply));
+  noteFailure(request, outcome);
+  return outcome;
+}
+
+/** A key without the scope is refused by the graph, whatever its query. */
+function rejectRepeated(call: Pick<Call, 'parameters'>, request: RestRequest): Outcome | undefined {
+  const repeated = repeatedOf(call, request);
+  if (repeated.length === 0 || !request.principal?.scopes.includes('partner')) {
+    return undefined;
+  }
+  const failures = repeated.map(
+    (name) => ({ code: 'INVALID_REQUEST', message: `${name} must be given once`, path: [name] }) as const,
+  );
+  return { kind: 'failure', failures };
+}
+
+async function runDocument<Name extends DocumentName>(
   call: Call<Name>,
   run: RunDocument,
   request: RestRequest,
@@ -94,9 +117,7 @@ export async function runCall<Name extends DocumentName>(
 ): Promise<Outcome> {
   const result = await run(call.document, call.variables(request), contextOf(request, reply));
   const read = outcomeOf(result);
-  const outcome = read.kind === 'success' ? call.present(read.data) : read;
-  noteFailure(request, outcome);
-  return outcome;
+  return read.kind === 'success' ? call.present(read.data) : read;
 }
 
 /** The log of requests has the code that the caller gets: the graph has none for a record that is not there. */

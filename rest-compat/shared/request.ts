@@ -93,10 +93,15 @@ export function queryOf<Name extends string>(
   return (request) => recordOf(names, (name) => queryValue(request, name));
 }
 
-/**
- * A query parameter as text; null when it is absent. A parameter that is given twice is a list, which no parameter
- * accepts.
- */
+/** The query parameters of a call that are given more than once, in the order of its description. */
+export function repeatedOf(
+  { parameters = [] }: { readonly parameters?: readonly { readonly name: string }[] },
+  { query }: RestRequest,
+): string[] {
+  return parameters.map(({ name }) => name).filter((name) => Array.isArray(query[name]));
+}
+
+/** A query parameter as text; null when it is absent. A call with a repeated one is rejected: see {@link repeatedOf}. */
 export function queryValue({ query }: RestRequest, name: string): string | null {
   const value = query[name];
   return value === undefined ? null : String(value);
