@@ -246,7 +246,12 @@ export function codeOf(result: Result<unknown>): string | undefined {
   return result.ok ? undefined : result.failures[0]?.code;
 }
 
-const MAGIC = { png: '89504e470d0a1a0a', jpeg: 'ffd8ffe0', webp: '524946460000000057454250' } as const;
+const MAGIC = {
+  gif: '474946383961',
+  png: '89504e470d0a1a0a',
+  jpeg: 'ffd8ffe0',
+  webp: '524946460000000057454250',
+} as const;
 
 /** A data URI of an image of that many bytes. */
 export function imageOf(

@@ -12,11 +12,23 @@ const issuesOf = (schema: z.ZodType, value: unknown) =>
 describe('an image', () => {
   const read = (uri: unknown) => userDataSchema.safeParse({ idImage: uri });
 
-  test.each(['png', 'jpeg', 'webp'] as const)('may be %s, of 1 MiB exactly', (type) => {
+  test.each(['gif', 'png', 'jpeg', 'webp'] as const)('may be %s, of 1 MiB exactly', (type) => {
     const image = imageOf(type, MOST_IMAGE_BYTES);
     const found = read(image.uri).data?.idImage;
     expect(found?.contentType).toBe(image.contentType);
     expect(found?.bytes.equals(image.bytes)).toBe(true);
+  });
+
+  test('of type image/jpg is a JPEG', () => {
+    const { uri, bytes } = imageOf('jpeg');
+    const found = read(uri.replace('jpeg', 'JPG')).data?.idImage;
+    expect(found).toEqual({ contentType: 'image/jpeg', bytes });
+  });
+
+  test('of type image/gif has the signature of 1987 or of 1989', () => {
+    const bytes = (text: string) => `data:image/gif;base64,${Buffer.from(text).toString('base64')}`;
+    expect(read(bytes('GIF87a')).success).toBe(true);
+    expect(read(bytes('GIF88a')).error?.issues[0]?.message).toBe('is not of the type that it says');
   });
 
   const data = imageOf('png').uri.split(',')[1] ?? '';
@@ -72,7 +84,12 @@ describe('an image', () => {
       imageOf('png').uri.replace('png', 'jpeg'),
       'is not of the type that it says',
     ],
-    ['another type', imageOf('png').uri.replace('png', 'gif'), 'must be a data URI'],
+    [
+      'the bytes of a PNG as a GIF',
+      imageOf('png').uri.replace('png', 'gif'),
+      'is not of the type that it says',
+    ],
+    ['another type', imageOf('png').uri.replace('png', 'bmp'), 'must be a data URI'],
     ['no type', 'data:;base64,iVBORw0KGgo=', 'must be a data URI'],
     ['an address', 'https://example.com/a.png', 'must be a data URI'],
     ['data that is not base64', 'data:image/png;base64,iVBOR*0KGgo=', 'is not base64'],

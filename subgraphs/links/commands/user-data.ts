@@ -36,7 +36,9 @@ const paymentMethod = jsonObject.superRefine(({ cash }, context) => {
 
 export const MOST_IMAGE_BYTES = 1024 * 1024;
 
+/** Whether bytes begin as those of the type. */
 const TYPES = {
+  gif: (bytes: Buffer) => /^GIF8[79]a$/.test(bytes.subarray(0, 6).toString('latin1')),
   png: (bytes: Buffer) => bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex')),
   jpeg: (bytes: Buffer) => bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex')),
   webp: (bytes: Buffer) =>
@@ -48,7 +50,7 @@ const TYPES = {
  * case of letters.
  */
 const HEAD =
-  /^data:image\/(png|jpeg|webp)(?: *; *[\w!#$%&'*+.^`|~-]+=(?:[\w!#$%&'*+.^`|~/:-]+|"(?:[ !#-[\]-~\u00a0-\uffff]|\\[ -~\u00a0-\uffff])*"))* *; *base64,/i;
+  /^data:image\/(gif|png|jpe?g|webp)(?: *; *[\w!#$%&'*+.^`|~-]+=(?:[\w!#$%&'*+.^`|~/:-]+|"(?:[ !#-[\]-~\u00a0-\uffff]|\\[ -~\u00a0-\uffff])*"))* *; *base64,/i;
 
 /** A data URI, decoded. Its bytes have the declared type, and are at most 1 MiB. */
 const idImage = string()
@@ -62,7 +64,7 @@ const idImage = string()
   })
   .meta({
     description:
-      'Data URI of a PNG, JPEG or WebP image in base64, at most 1 MiB decoded. Parameters may stand before `;base64`.',
+      'Data URI of a PNG, JPEG, GIF or WebP image in base64, at most 1 MiB decoded. Parameters may stand before `;base64`.',
     pattern: '^[dD][aA][tT][aA]:[iI][mM][aA][gG][eE]/',
   });
 
@@ -91,9 +93,9 @@ export function toGiven({ idImage: image, ...rest }: z.output<typeof userDataSch
 /** The image, or what is wrong with it. */
 function readImage(uri: string): IdImage | string {
   const [head, name] = HEAD.exec(uri) ?? [];
-  const type = name?.toLowerCase();
+  const type = name?.toLowerCase().replace('jpg', 'jpeg');
   if (head === undefined || !isType(type)) {
-    return 'must be a data URI of a PNG, JPEG or WebP image in base64, such as data:image/png;base64,…';
+    return 'must be a data URI of a PNG, JPEG, GIF or WebP image in base64, such as data:image/png;base64,…';
   }
   const encoded = uri.slice(head.length);
   const bytes = Buffer.from(encoded, 'base64');

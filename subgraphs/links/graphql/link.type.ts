@@ -117,7 +117,7 @@ export class LinkUserDataInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'Picture of the identity document, as the data URI of a PNG, JPEG or WebP image of at most 1 MiB decoded. Send large pictures with the REST API.',
+      'Picture of the identity document, as the data URI of a PNG, JPEG, GIF or WebP image of at most 1 MiB decoded. Send large pictures with the REST API.',
   })
   idImage?: string | null;
 }
