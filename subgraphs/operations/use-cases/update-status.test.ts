@@ -168,6 +168,47 @@ describe('an update', () => {
   });
 });
 
+describe('an update without an environment', () => {
+  const LIVE = 'acme/live';
+  const UNDECIDED = { failures: [{ code: 'AMBIGUOUS_ENVIRONMENT' }] };
+
+  async function operationWithIdTakenInLive(): Promise<string> {
+    const operationId = await operationAfter();
+    await bench.deps.transaction(async (unit) =>
+      bench.deps.operationIds.reserve({ accountId: LIVE, operationId }, unit),
+    );
+    return operationId;
+  }
+
+  test('moves the only operation, though a request of the other environment has its id', async () => {
+    const operationId = await operationWithIdTakenInLive();
+    expect(await bench.update(operationId, { status: 'Funding' })).toMatchObject({
+      ok: true,
+      value: { accountId: 'acme/sandbox', status: 'Funding' },
+    });
+  });
+
+  test('is refused while the payer of the other request may have been asked', async () => {
+    const operationId = await operationWithIdTakenInLive();
+    bench.deps.remittances = {
+      find: async ({ accountId }) =>
+        accountId === LIVE
+          ? { userId, conclude: () => Promise.reject(new Error('It is concluded')) }
+          : undefined,
+    };
+    const before = await bench.stored(operationId);
+    expect(await bench.update(operationId, { status: 'Funding' })).toMatchObject(UNDECIDED);
+    expect(await bench.stored(operationId)).toEqual(before);
+  });
+
+  test('is refused where both have the operation', async () => {
+    const operationId = await operationWithIdTakenInLive();
+    const stored = await bench.models.operations.findOne({ operationId }).lean();
+    await bench.models.operations.create({ ...stored, _id: `${stored?._id}-live`, accountId: LIVE });
+    expect(await bench.update(operationId, { status: 'Funding' })).toMatchObject(UNDECIDED);
+  });
+});
+
 describe("a blocked user's operation", () => {
   const block = () =>
     bench.database.connection

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../kernel/account.ts';
 import { retryOnConflict } from '../../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../kernel/errors/result.ts';
@@ -6,7 +7,7 @@ import type { StatusUpdate } from '../commands/update-status.ts';
 import type { OperationsDeps } from '../deps.ts';
 import { illegalMove } from '../errors.ts';
 import { canMove, classifyMove, detailsOf, needsUnblockedUser, pathTo, UNSUCCESSFUL } from '../lifecycle.ts';
-import type { MovedOperation } from '../port.ts';
+import type { AskedRequest, MovedOperation } from '../port.ts';
 import type { OperationDocument } from '../store/model.ts';
 import type { OperationKey } from '../store/operation-ids.ts';
 import { failureCauseOf } from './operation-failure.ts';
@@ -28,7 +29,7 @@ export async function updateStatus(
   update: StatusUpdate,
 ): Promise<Result<OperationDocument>> {
   const meant = await findMeant(deps.tenants, update, (accountIds) =>
-    deps.operationIds.having(accountIds, operationId),
+    findHaving(deps, accountIds, operationId),
   );
   if (!meant.ok) {
     return meant;
@@ -39,6 +40,40 @@ export async function updateStatus(
   const key = { accountId: meant.value.accountId, operationId };
   // Another call may create the same contact, or take the same code, first: the next attempt sees it.
   return retryOnConflict(() => deps.transaction((unit) => apply(deps, key, update, unit)));
+}
+
+/**
+ * The accounts among some that have an operation, or a request whose payer may have been asked. A request that has failed, or
+ * has not come that far, keeps its id, which alone does not make the update ambiguous.
+ */
+async function findHaving(
+  deps: OperationsDeps,
+  accountIds: readonly AccountId[],
+  operationId: string,
+): Promise<readonly AccountId[]> {
+  const taken = await deps.operationIds.having(accountIds, operationId);
+  if (taken.length < 2) {
+    return taken;
+  }
+  return deps.transaction(async (unit) => {
+    const having: AccountId[] = [];
+    for (const accountId of taken) {
+      const key = { accountId, operationId };
+      if ((await deps.operations.find(accountId, operationId, unit)) ?? (await findAsked(deps, key, unit))) {
+        having.push(accountId);
+      }
+    }
+    return having;
+  });
+}
+
+async function findAsked(
+  deps: OperationsDeps,
+  key: OperationKey,
+  unit: UnitOfWork,
+): Promise<AskedRequest | undefined> {
+  const of = { ...key, at: deps.accountClock(key.accountId) };
+  return (await deps.remittances.find(of, unit)) ?? findAskedReservation(deps, key, unit);
 }
 
 async function apply(
@@ -75,8 +110,7 @@ async function applyToAsked(
   { status, statusDetails, failureReason }: StatusUpdate,
   unit: UnitOfWork,
 ): Promise<Result<OperationDocument>> {
-  const of = { accountId, operationId, at: deps.accountClock(accountId) };
-  const asked = (await deps.remittances.find(of, unit)) ?? (await findAskedReservation(deps, of, unit));
+  const asked = await findAsked(deps, { accountId, operationId }, unit);
   if (!asked) {
     return fail('OPERATION_NOT_FOUND');
   }
