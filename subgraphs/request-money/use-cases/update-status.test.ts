@@ -95,6 +95,26 @@ describe('status updates', () => {
     expect(bench.sent()).toEqual([]);
   });
 
+  test.each([
+    ['is ambiguous, with its event', { status: 'completed' }, 'AMBIGUOUS_ENVIRONMENT', 409],
+    ['with an unknown status fails, with its event', { status: 'paid' }, 'VALIDATION_FAILED', 422],
+  ])('an update of a reference of both environments %s', async (_name, changes, code, httpStatus) => {
+    const referenceId = newReference();
+    await bench.create(bodyOf(referenceId));
+    bench.forget();
+    bench.deps.moneyRequests.having = async () => ['acme/sandbox', 'acme/live'];
+    expect(await bench.update(referenceId, changes)).toMatchObject({ ok: false, failures: [{ code }] });
+    expect(bench.sent()).toEqual(['operation_error']);
+    expect(bench.deliveries).toMatchObject([{ accountId: 'acme/sandbox' }]);
+    expect(bench.dataOf('operation_error')).toMatchObject({
+      stage: 'status_update',
+      referenceId,
+      code,
+      httpStatus,
+    });
+    expect(await bench.deps.moneyRequests.find('acme/sandbox', referenceId)).toMatchObject({ version: 1 });
+  });
+
   test('an operation id that belongs to something else fails, and nothing moves', async () => {
     const [first, second] = [newReference(), newReference()];
     await bench.create(bodyOf(first));
