@@ -106,7 +106,7 @@ function startEngine(bench: TestBench, tenants: ReadonlyMap<AccountId, Tenant>):
   const find = async (accountId: AccountId) => tenants.get(accountId);
   const exists = async (accountId: AccountId, id: string) =>
     id !== OPERATIONAL || tenants.get(accountId)?.operationalEvents?.url !== undefined;
-  return bench.start({ maxAttempts: 1 }, { tenants: { find, endpoints: { exists } } });
+  return bench.start({ maxAttempts: 1 }, { tenants: { find, findStored: find, endpoints: { exists } } });
 }
 
 /** A process with the conditions and the mail server of the bench. */

@@ -168,7 +168,7 @@ async function toQuery(
   if (toCurrentUrlOf === undefined) {
     return query;
   }
-  const tenant = await tenants.find(accountId);
+  const tenant = await tenants.findStored(accountId);
   const receiver = tenant && receiverOf(tenant, toCurrentUrlOf);
   return (
     receiver && {

@@ -15,17 +15,23 @@ const fails: Answer = (_request, response) => response.writeHead(404).end();
 describe("sending webhooks to their endpoint's current URL", () => {
   let bench: TestBench;
   let tenant: Tenant;
+  /** The partner as this process knows it, if another process has changed it a moment ago. */
+  let cached: Tenant | undefined;
   beforeAll(async () => {
     bench = await openTestBench();
   });
-  afterEach(() => bench.reset());
+  afterEach(async () => {
+    cached = undefined;
+    await bench.reset();
+  });
   afterAll(() => bench.close());
 
   const codeOf = (result: Result<unknown>) => (result.ok ? 'ok' : result.failures[0]?.code);
   const start = (config: Parameters<TestBench['start']>[0] = ONCE) =>
     bench.start(config, {
       tenants: {
-        find: async (accountId: AccountId) => (accountId === ACME ? tenant : undefined),
+        find: async (accountId: AccountId) => (accountId === ACME ? (cached ?? tenant) : undefined),
+        findStored: async (accountId: AccountId) => (accountId === ACME ? tenant : undefined),
         endpoints: { exists: async () => true },
       },
     });
@@ -195,6 +201,20 @@ describe("sending webhooks to their endpoint's current URL", () => {
     );
     expect(receiver.to('/hook').length).toBeGreaterThanOrEqual(130);
     expect(await bench.models.orders.countDocuments({ last: { $in: ids } })).toBe(0);
+  });
+
+  test('takes the URL that another process has set a moment ago', async () => {
+    const engine = start();
+    const { ids, receiver, correct } = await mistype(engine, 3);
+    const [id = ''] = ids;
+    cached = tenant;
+    correct();
+    expect(codeOf(await engine.deliveries.replay(ACME, id, 'current'))).toBe('ok');
+    await engine.replays.start(ACME, { toCurrentUrlOf: 'first' });
+    await engine.replays.work(FOREVER);
+    expect(await engine.replays.list(ACME)).toMatchObject([{ state: 'DONE', found: 2, replayed: 2 }]);
+    await engine.run();
+    expect([receiver.to('/typo').length, receiver.to('/hook').length]).toEqual([3, 3]);
   });
 
   test('stops when the endpoint loses its URL meanwhile', async () => {

@@ -4,6 +4,7 @@ import { type Page, paginate } from '../graph/paginate.ts';
 import type { TimelineDelivery, TimelineRecord } from '../graph/timeline.ts';
 import type { AccountId } from '../kernel/account.ts';
 import { type Result, succeed } from '../kernel/errors/result.ts';
+import type { Tenants } from '../partners/tenants/service.ts';
 import type { EventHistory } from '../runtime/events/index.ts';
 import { type DeliveryStory, findAboutFailures, readDeliveryTimeline } from './delivery-timeline.ts';
 import {
@@ -64,6 +65,7 @@ export interface Deliveries {
 
 interface DeliveriesDeps extends ReplayDeps {
   models: WebhookModels;
+  tenants: Pick<Tenants, 'find' | 'findStored'>;
   signingKeyOf: SigningKeyOf;
 }
 

@@ -30,7 +30,7 @@ export interface WebhookManagement {
 interface WebhookManagementDeps {
   connection: Connection;
   models: WebhookModels;
-  tenants: Pick<Tenants, 'find'>;
+  tenants: Pick<Tenants, 'find' | 'findStored'>;
   box: Box;
   blindIndex: BlindIndex;
   events: DeliveryEvents;

@@ -4,7 +4,7 @@ import type { Endpoints } from './endpoints.ts';
 import { urlsOf } from './receivers.ts';
 
 interface MovePauseDeps {
-  readonly tenants: Pick<Tenants, 'find'>;
+  readonly tenants: Pick<Tenants, 'findStored'>;
   readonly endpoints: Pick<Endpoints, 'identify' | 'health' | 'pause' | 'resume'>;
 }
 
@@ -39,6 +39,6 @@ async function hasUrl(
   accountId: AccountId,
   url: string,
 ): Promise<boolean> {
-  const tenant = await tenants.find(accountId);
+  const tenant = await tenants.findStored(accountId);
   return tenant !== undefined && urlsOf(tenant).includes(url);
 }

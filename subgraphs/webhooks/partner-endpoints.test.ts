@@ -9,7 +9,7 @@ import { createTenantModels } from '../partners/tenants/model.ts';
 import { createTenants, type TenantInput, type Tenants } from '../partners/tenants/service.ts';
 import { createPartnerEndpoints, type PartnerEndpoints } from './partner-endpoints.ts';
 import { toDeliveries } from './publisher.ts';
-import { openTestBench, type TestBench, type TestEngine, testDelivery, times } from './testing-engine.ts';
+import { openTestBench, type TestBench, type TestEngine, times } from './testing-engine.ts';
 
 const HOUR_MS = 3_600_000;
 const EVENT = { event: 'operation_created', data: {} };
@@ -250,65 +250,6 @@ describe('endpoints of a partner', () => {
         failures: [{ code: 'INVALID_REQUEST', path: ['overlapHours'] }],
       });
       expect(await signing()).toEqual(before);
-    });
-  });
-
-  describe('that are paused', () => {
-    const isPaused = async (url: string) => {
-      const [health] = await engine.endpoints.health(accountId, [engine.endpoints.identify(accountId, url)]);
-      return health?.pausedAt != null;
-    };
-
-    test("are the tenant's own, first or further, and report what waits for them", async () => {
-      const victim = await newTenant();
-      const { id } = unwrap(await endpoints.create(victim, { url: 'https://more.test/' })).endpoint;
-      const createdAt = new Date(now.getTime() - HOUR_MS);
-      const waiting = { accountId, url: 'https://more.test/', createdAt };
-      await bench.enqueue(engine, ...times(3, () => testDelivery('', waiting)));
-      unwrap(await endpoints.pause(victim, id));
-      const views = await endpoints.list(victim);
-      expect(await endpoints.report(victim, views)).toEqual([
-        { pending: 0, oldestDueAt: null, health: null },
-        {
-          pending: 3,
-          oldestDueAt: expect.any(Date),
-          health: expect.objectContaining({ pausedAt: expect.any(Date) }),
-        },
-      ]);
-      await newTenant();
-      expect(codeOf(await endpoints.resume(accountId, id))).toBe('WEBHOOK_ENDPOINT_NOT_FOUND');
-      const [, stolen] = await endpoints.report(accountId, views);
-      expect(stolen).toEqual({ pending: 0, oldestDueAt: null, health: null });
-      unwrap(await endpoints.pause(accountId, 'first'));
-      expect(await isPaused('https://first.test/')).toBe(true);
-      unwrap(await endpoints.resume(accountId, 'first'));
-      expect(await isPaused('https://first.test/')).toBe(false);
-    });
-
-    test('stay so at another URL, and keep nothing back once they are gone', async () => {
-      await newTenant();
-      const { id } = unwrap(await endpoints.create(accountId, { url: 'https://old.test/' })).endpoint;
-      unwrap(await endpoints.pause(accountId, id));
-      unwrap(await endpoints.update(accountId, id, { url: 'https://new.test/' }));
-      expect([await isPaused('https://old.test/'), await isPaused('https://new.test/')]).toEqual([
-        false,
-        true,
-      ]);
-      unwrap(await endpoints.remove(accountId, id));
-      expect(await isPaused('https://new.test/')).toBe(false);
-    });
-
-    test('keep the pause of a URL that another endpoint has too', async () => {
-      await newTenant();
-      const { id } = unwrap(await endpoints.create(accountId, { url: 'https://both.test/' })).endpoint;
-      // As a seed file may have it.
-      await storeTenant('https://both.test/');
-      unwrap(await endpoints.pause(accountId, 'first'));
-      unwrap(await endpoints.remove(accountId, id));
-      expect(await isPaused('https://both.test/')).toBe(true);
-      await tenants.changeWebhooks(accountId, { url: null });
-      await endpoints.moved(accountId, 'https://both.test/', undefined);
-      expect(await isPaused('https://both.test/')).toBe(false);
     });
   });
 

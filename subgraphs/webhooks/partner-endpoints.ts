@@ -64,8 +64,8 @@ interface RotatedSecret {
 }
 
 /**
- * A partner's receivers: the documented pair first, and up to ten more with filters of their own. Changes are in force at
- * once in this process, within 2 s in others; deliveries that are stored already keep URL and secret.
+ * A partner's receivers: the documented pair first, and up to ten more with filters of their own. They are read from the
+ * database. For new deliveries, changes are in force at once in this process, within 2 s in others; deliveries that are stored already keep URL and secret.
  */
 export interface PartnerEndpoints {
   /** Lists the endpoints; the first one only if it has a URL. */
@@ -113,7 +113,7 @@ export interface PartnerEndpoints {
 }
 
 interface EndpointsDeps {
-  tenants: Pick<Tenants, 'find' | 'endpoints' | 'rotateWebhookSecret'>;
+  tenants: Pick<Tenants, 'findStored' | 'endpoints' | 'rotateWebhookSecret'>;
   endpoints: Endpoints;
   deliveries: Pick<Deliveries, 'waiting'>;
   clock: () => Date;
@@ -133,7 +133,7 @@ const HOUR_MS = 3_600_000;
 export function createPartnerEndpoints(deps: EndpointsDeps): PartnerEndpoints {
   const { tenants, endpoints, deliveries, clock } = deps;
   const list = async (accountId: AccountId) => {
-    const tenant = await tenants.find(accountId);
+    const tenant = await tenants.findStored(accountId);
     return tenant ? viewAll(endpoints, tenant, clock()) : [];
   };
   const find = async (accountId: AccountId, id: string) =>
@@ -149,7 +149,7 @@ export function createPartnerEndpoints(deps: EndpointsDeps): PartnerEndpoints {
     list,
     find,
     receiver: async (accountId, id) => {
-      const tenant = await tenants.find(accountId);
+      const tenant = await tenants.findStored(accountId);
       return foundOr(tenant && receiverOf(tenant, id));
     },
     create: (...args) => create(deps, ...args),
@@ -158,7 +158,7 @@ export function createPartnerEndpoints(deps: EndpointsDeps): PartnerEndpoints {
       if (id === FIRST_ENDPOINT) {
         return firstIsConfigured();
       }
-      const tenant = await tenants.find(accountId);
+      const tenant = await tenants.findStored(accountId);
       const known = tenant?.webhookEndpoints?.find((one) => one.id === id);
       const isShared = tenant && urlsOf(tenant).filter((url) => url === known?.url).length > 1;
       const removed = await tenants.endpoints.remove(accountId, id, (unit) => {

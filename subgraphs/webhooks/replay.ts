@@ -18,7 +18,7 @@ import { openDelivery, sealedContext } from './sealed.ts';
 export interface ReplayDeps {
   models: Pick<WebhookModels, 'deliveries'>;
   box: Box;
-  tenants: Pick<Tenants, 'find'>;
+  tenants: Pick<Tenants, 'findStored'>;
   order: Pick<DeliveryOrder, 'leave'>;
   /** The endpoint of a URL, as deliveries name it. */
   identify: (accountId: AccountId, url: string) => string;
@@ -108,7 +108,7 @@ async function plannerFor(
     return (before) =>
       isReplayable(before.status) ? succeed(renew(before, now)) : notReplayable(before.status);
   }
-  const tenant = await tenants.find(accountId);
+  const tenant = await tenants.findStored(accountId);
   return (before) => {
     const target = tenant && targetOf(tenant, before);
     if (target === undefined) {

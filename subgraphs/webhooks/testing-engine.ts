@@ -58,6 +58,12 @@ export interface TestBench {
   close(): Promise<void>;
 }
 
+const NO_TENANTS = {
+  find: async () => undefined,
+  findStored: async () => undefined,
+  endpoints: { exists: async () => true },
+};
+
 const DOCUMENTED = {
   timeoutSeconds: 10,
   retrySeconds: [60, 300, 1800, 7200, 43_200],
@@ -84,7 +90,7 @@ export async function openTestBench(): Promise<TestBench> {
     const engine = createWebhooks({
       connection,
       log: lines.log,
-      tenants: { find: async () => undefined, endpoints: { exists: async () => true } },
+      tenants: NO_TENANTS,
       box,
       blindIndex,
       config: { ...DOCUMENTED, caFile: certificate.caFile, ...config },

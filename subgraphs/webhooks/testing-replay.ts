@@ -11,7 +11,7 @@ export function replayParts(
   return {
     models,
     box: createBox(randomBytes(32)),
-    tenants: { find: async () => undefined },
+    tenants: { findStored: async () => undefined },
     identify: (accountId, url) => `${accountId} ${url}`,
     order: createDeliveryOrder({ models }),
   };

@@ -9,6 +9,7 @@ import { createTransactions, type RunTransaction } from '../kernel/database/tran
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { Logger } from '../kernel/log/log.ts';
 import { type Tracing, UNTRACED } from '../kernel/tracing/tracing.ts';
+import type { Tenants } from '../partners/tenants/service.ts';
 import { type AttemptCounts, createAttempts } from '../runtime/work/attempt.ts';
 import { bringBack } from '../runtime/work/bring-back.ts';
 import { LONGEST_RETRY_AFTER_MS } from '../runtime/work/retry-after.ts';
@@ -66,7 +67,7 @@ export interface WebhooksDeps {
   connection: Connection;
   log: Logger;
   /** The partners, for the URLs that their endpoints have now. */
-  tenants: EndpointReader;
+  tenants: EndpointReader & Pick<Tenants, 'findStored'>;
   /** Seals addresses, secrets, bodies and answers. */
   box: Box;
   /** Makes the digests that name endpoints. */

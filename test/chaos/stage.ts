@@ -65,7 +65,11 @@ export async function openStage(
   const { queue } = createWebhooks({
     connection,
     log: createLogger({ level: 'silent' }),
-    tenants: { find: async () => undefined, endpoints: { exists: async () => true } },
+    tenants: {
+      find: async () => undefined,
+      findStored: async () => undefined,
+      endpoints: { exists: async () => true },
+    },
     box: createBox(key),
     blindIndex: createBlindIndex(key),
     config: { ...config, wake: false },

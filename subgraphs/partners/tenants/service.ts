@@ -32,6 +32,8 @@ export interface Tenants extends Corridors {
   readonly environments: readonly Environment[];
   /** The partner in an environment, at most 2 s old; undefined when there is none. */
   find(accountId: AccountId): Promise<Tenant | undefined>;
+  /** The partner as the database has it now, for an act that must not follow a URL or an endpoint of 2 s ago. */
+  findStored(accountId: AccountId): Promise<Tenant | undefined>;
   /**
    * The partner's own limits of calls, at most 2 s old; undefined without any. Returns no promise for a partner that was read
    * a moment ago, as nearly every call's is.
@@ -120,6 +122,7 @@ export function createTenants(deps: TenantsDeps): Tenants {
   return {
     environments,
     find: (accountId) => tenants.fetch(accountId),
+    findStored: (accountId) => readTenant(deps, endpoints, accountId),
     rateLimitsOf: (accountId) => {
       const known = tenants.get(accountId);
       return known

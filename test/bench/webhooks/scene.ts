@@ -59,7 +59,11 @@ export async function openScene(stand: Stand): Promise<BenchScene> {
   const { queue } = createWebhooks({
     connection,
     log: createLogger({ level: 'silent' }),
-    tenants: { find: async () => undefined, endpoints: { exists: async () => true } },
+    tenants: {
+      find: async () => undefined,
+      findStored: async () => undefined,
+      endpoints: { exists: async () => true },
+    },
     box: createBox(key),
     blindIndex: createBlindIndex(key),
     config: { ...CONFIG, wake: false },

@@ -50,7 +50,11 @@ const key = Buffer.from(settings.key, 'hex');
 const webhooks = createWebhooks({
   connection,
   log,
-  tenants: { find: async () => undefined, endpoints: { exists: async () => true } },
+  tenants: {
+    find: async () => undefined,
+    findStored: async () => undefined,
+    endpoints: { exists: async () => true },
+  },
   box: createBox(key),
   blindIndex: createBlindIndex(key),
   config: { ...settings.config, caFile: settings.caFile },
