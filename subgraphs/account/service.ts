@@ -45,7 +45,7 @@ export interface PartnerService {
 
 interface PartnerDeps extends PreQuoteDeps {
   tenants: Pick<Tenants, 'find' | 'routes' | 'fxRate' | 'changeWebhooks' | 'endpoints'>;
-  endpoints: Pick<PartnerEndpoints, 'moved'>;
+  endpoints: Pick<PartnerEndpoints, 'move'>;
 }
 
 export function createPartnerService(deps: PartnerDeps): PartnerService {
@@ -60,15 +60,7 @@ export function createPartnerService(deps: PartnerDeps): PartnerService {
       }
       return secret;
     },
-    updateWebhookConfig: async (principal, input, alongside) => {
-      const { accountId } = principal;
-      const { webhookUrl: before } = await ownTenant(tenants, principal);
-      const updated = await updateWebhookConfig(tenants, accountId, input, alongside);
-      if (updated.ok) {
-        await deps.endpoints.moved(accountId, before, updated.value.config.webhookUrl ?? undefined);
-      }
-      return updated;
-    },
+    updateWebhookConfig: ({ accountId }, ...args) => updateWebhookConfig(deps, accountId, ...args),
     preQuote: (principal, body) => preQuote(deps, principal, body),
   };
 }

@@ -124,8 +124,62 @@ describe('paused endpoints of a partner', () => {
     unwrap(await endpoints.pause(accountId, 'first'));
     unwrap(await endpoints.remove(accountId, id));
     expect(await isPaused('https://both.test/')).toBe(true);
-    await tenants.changeWebhooks(accountId, { url: null });
-    await endpoints.moved(accountId, 'https://both.test/', undefined);
+    await others.find(accountId);
+    await tenants.changeWebhooks(accountId, { url: 'https://alone.test/' }, (unit) =>
+      elsewhere.move(accountId, 'first', 'https://alone.test/', unit),
+    );
+    expect([await isPaused('https://both.test/'), await isPaused('https://alone.test/')]).toEqual([
+      false,
+      true,
+    ]);
+    await tenants.changeWebhooks(accountId, { url: null }, (unit) =>
+      endpoints.move(accountId, 'first', null, unit),
+    );
+    expect(await isPaused('https://alone.test/')).toBe(false);
+  });
+
+  test('keep the pause of a URL that they leave to another endpoint', async () => {
+    await newTenant();
+    const { id } = unwrap(await endpoints.create(accountId, { url: 'https://both.test/' })).endpoint;
+    // As a seed file may have it.
+    await storeTenant('https://both.test/');
+    unwrap(await endpoints.pause(accountId, 'first'));
+    unwrap(await endpoints.update(accountId, id, { url: 'https://new.test/' }));
+    expect([await isPaused('https://both.test/'), await isPaused('https://new.test/')]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  test.each(['https://new.test/', null])(
+    'move with their URL to %s, though the process is killed then',
+    async (url) => {
+      await newTenant();
+      unwrap(await endpoints.pause(accountId, 'first'));
+      await tenants.changeWebhooks(accountId, { url }, (unit) =>
+        endpoints.move(accountId, 'first', url, unit),
+      );
+      // Nothing is left to do after the commit.
+      expect([await isPaused('https://first.test/'), await isPaused('https://new.test/')]).toEqual([
+        false,
+        url !== null,
+      ]);
+    },
+  );
+
+  test('stay where they are when the change of their URL fails', async () => {
+    await newTenant();
+    const { id } = unwrap(await endpoints.create(accountId, { url: 'https://old.test/' })).endpoint;
+    unwrap(await endpoints.pause(accountId, id));
+    const change = { url: 'https://new.test/' };
+    const fails = () => {
+      throw new Error('the database is away');
+    };
+    await expect(endpoints.update(accountId, id, change, fails)).rejects.toThrow('away');
+    expect(await endpoints.update(accountId, id, { url: 'https://first.test/' })).toMatchObject({
+      failures: [{ code: 'WEBHOOK_ENDPOINT_EXISTS' }],
+    });
+    expect([await isPaused('https://old.test/'), await isPaused('https://new.test/')]).toEqual([true, false]);
     expect(await isPaused('https://both.test/')).toBe(false);
   });
 });

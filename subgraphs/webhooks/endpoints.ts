@@ -24,6 +24,8 @@ export interface Endpoints {
    * endpoint is another account's
    */
   resume(accountId: AccountId, endpoint: string): Promise<EndpointHealth | undefined>;
+  /** Moves the pause of a URL that the account leaves in this transaction, if it is paused, to its new one; null: ends it. */
+  movePause(accountId: AccountId, from: string, to: string | null, unit: UnitOfWork): Promise<void>;
   /** Removes the state of an endpoint that is deleted in this transaction, with what holds its deliveries: they become due. */
   forget(accountId: AccountId, endpoint: string, unit: UnitOfWork): void;
 }
@@ -70,8 +72,45 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
       );
       return changed(deps, accountId, endpoint);
     },
+    movePause: (...args) => movePause(deps, ...args),
     forget: (accountId, endpoint, unit) => unit.remove(states, { _id: endpoint, accountId }),
   };
+}
+
+async function movePause(
+  { states, identify, clock, onChange }: EndpointsDeps,
+  accountId: AccountId,
+  from: string,
+  to: string | null,
+  unit: UnitOfWork,
+): Promise<void> {
+  const former = identify(accountId, from);
+  const next = to === null ? undefined : identify(accountId, to);
+  const paused = await states
+    .find({ _id: { $in: next === undefined ? [former] : [former, next] }, accountId, holds: PAUSED })
+    .select({ _id: 1 })
+    .session(unit.session)
+    .lean();
+  const isPaused = (endpoint: string) => paused.some(({ _id }) => _id === endpoint);
+  if (!isPaused(former)) {
+    return;
+  }
+  unit.update(states, {
+    filter: { _id: former, accountId },
+    update: { $unset: { paused: 1 }, $pull: { holds: PAUSED } },
+  });
+  if (next !== undefined && !isPaused(next)) {
+    const { breaker } = unknownEndpoint(accountId, clock());
+    unit.upsert(states, {
+      filter: { _id: next, accountId },
+      update: {
+        $setOnInsert: { breaker },
+        $set: { paused: { at: clock() } },
+        $addToSet: { holds: PAUSED },
+      },
+    });
+  }
+  unit.onEnd((committed) => void (committed && onChange()));
 }
 
 /** An endpoint can be paused before anything is sent to it. */

@@ -1,5 +1,5 @@
 import type { AccountId } from '../kernel/account.ts';
-import type { Alongside } from '../kernel/database/unit-of-work.ts';
+import type { Alongside, UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../kernel/errors/result.ts';
 import { FIRST } from '../partners/tenants/endpoint-store.ts';
 import type { Tenants } from '../partners/tenants/service.ts';
@@ -105,11 +105,8 @@ export interface PartnerEndpoints {
   pause(accountId: AccountId, id: string): Promise<Result<EndpointView>>;
   /** Sends held deliveries, longest due first. Failures: WEBHOOK_ENDPOINT_NOT_FOUND. */
   resume(accountId: AccountId, id: string): Promise<Result<EndpointView>>;
-  /**
-   * Moves the pause of an endpoint to its new URL after a change. Without a new URL, held deliveries are sent. Otherwise
-   * deliveries for the former URL would be held for ever.
-   */
-  moved(accountId: AccountId, from: string | undefined, to: string | undefined): Promise<void>;
+  /** Moves the pause of an endpoint in the transaction that changes its URL, before its writes are sent: see {@link movePause}. */
+  move(accountId: AccountId, id: string, to: string | null, unit: UnitOfWork): void;
 }
 
 interface EndpointsDeps {
@@ -183,7 +180,7 @@ export function createPartnerEndpoints(deps: EndpointsDeps): PartnerEndpoints {
     },
     pause: (accountId, id) => hold(accountId, id, 'pause'),
     resume: (accountId, id) => hold(accountId, id, 'resume'),
-    moved: (...args) => movePause(deps, ...args),
+    move: (...args) => movePause(deps, ...args),
   };
 }
 
@@ -250,7 +247,6 @@ async function update(
   }
   const { events, eventVersion, description, signatureScheme, headers } = input;
   const { tenants, endpoints, clock } = deps;
-  const before = (await tenants.endpoints.list(accountId)).find((endpoint) => endpoint.id === id);
   const change = {
     ...(url == null ? {} : { url: { url, endpoint: endpoints.identify(accountId, url) } }),
     ...(events === undefined ? {} : { events: events && [...new Set(events)] }),
@@ -259,12 +255,13 @@ async function update(
     ...(signatureScheme === undefined ? {} : { signatureScheme: signatureScheme ?? ('DOCUMENTED' as const) }),
     ...(headers === undefined ? {} : { headers: headers ?? [] }),
   };
-  const changed = await tenants.endpoints.change(accountId, id, change, alongside);
-  if (!changed.ok) {
-    return changed;
-  }
-  await movePause(deps, accountId, before?.url, changed.value.url);
-  return succeed(viewEndpoint(endpoints, accountId, changed.value, clock()));
+  const changed = await tenants.endpoints.change(accountId, id, change, (unit) => {
+    if (url != null) {
+      movePause(deps, accountId, id, url, unit);
+    }
+    alongside?.(unit);
+  });
+  return changed.ok ? succeed(viewEndpoint(endpoints, accountId, changed.value, clock())) : changed;
 }
 
 async function rotateSecret(

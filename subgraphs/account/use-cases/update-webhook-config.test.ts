@@ -18,7 +18,8 @@ async function update(input: WebhookConfigInput) {
     changes.push(change);
     return succeed({ accountId, webhookEvents: [] as string[] } as Tenant);
   };
-  const result = await updateWebhookConfig({ changeWebhooks }, 'acme/sandbox', input);
+  const deps = { tenants: { changeWebhooks }, endpoints: { move: () => undefined } };
+  const result = await updateWebhookConfig(deps, 'acme/sandbox', input);
   return {
     changes,
     made: result.ok ? result.value.madeSecret : null,

@@ -7,6 +7,7 @@ import type { StaticHeader } from '../../partners/tenants/static-headers.ts';
 import type { WebhookOrdering } from '../../partners/tenants/webhook-ordering.ts';
 import { DEFAULT_EVENTS } from '../../webhook-events/catalogue.ts';
 import { checkReceiver, newWebhookSecret, previewSecret } from '../../webhooks/endpoint-rules.ts';
+import { FIRST_ENDPOINT, type PartnerEndpoints } from '../../webhooks/partner-endpoints.ts';
 
 /** The configuration of webhooks that a partner sees. */
 export interface WebhookConfig {
@@ -74,12 +75,17 @@ export function toWebhookConfig(tenant: Tenant): WebhookConfig {
   };
 }
 
+interface UpdateDeps {
+  readonly tenants: Pick<Tenants, 'changeWebhooks'>;
+  readonly endpoints: Pick<PartnerEndpoints, 'move'>;
+}
+
 /**
  * Changes URL, events, their version and order, secret, scheme and headers. Failures, after which nothing changes: INVALID_REQUEST for each issue;
  * WEBHOOK_ENDPOINT_EXISTS when a further endpoint has the URL.
  */
 export async function updateWebhookConfig(
-  tenants: Pick<Tenants, 'changeWebhooks'>,
+  { tenants, endpoints }: UpdateDeps,
   accountId: AccountId,
   input: WebhookConfigInput,
   alongside?: Alongside,
@@ -92,7 +98,12 @@ export async function updateWebhookConfig(
   }
   const madeSecret = input.webhookSecret === null ? newWebhookSecret() : null;
   const change = toChange({ ...input, ...(url === undefined ? {} : { webhookUrl: url }) }, madeSecret);
-  const changed = await tenants.changeWebhooks(accountId, change, alongside);
+  const changed = await tenants.changeWebhooks(accountId, change, (unit) => {
+    if (url !== undefined) {
+      endpoints.move(accountId, FIRST_ENDPOINT, url, unit);
+    }
+    alongside?.(unit);
+  });
   if (!changed) {
     throw new TypeError(`There is no tenant ${accountId}`);
   }

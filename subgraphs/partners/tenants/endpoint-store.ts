@@ -40,7 +40,7 @@ export interface SecretRotation {
 
 /** The endpoints of one tenant each; an id of another tenant's is not found. */
 export interface EndpointStore {
-  list(accountId: AccountId): Promise<WebhookEndpoint[]>;
+  list(accountId: AccountId, unit?: UnitOfWork): Promise<WebhookEndpoint[]>;
   listAll(): Promise<Map<string, WebhookEndpoint[]>>;
   /** Failures: INVALID_REQUEST for a secret that the scheme cannot sign with, WEBHOOK_ENDPOINT_EXISTS, WEBHOOK_ENDPOINT_LIMIT. */
   add(
@@ -81,7 +81,7 @@ export function createEndpointStore(deps: StoreDeps): EndpointStore {
   const { box } = deps;
   const model = deps.models.endpoints;
   return {
-    list: async (accountId) => (await read(deps, accountId)).map((found) => reveal(box, found)),
+    list: async (accountId, unit) => (await read(deps, accountId, unit)).map((found) => reveal(box, found)),
     listAll: async () => {
       const all = new Map<string, WebhookEndpoint[]>();
       for (const found of inOrder(await model.find().lean())) {
@@ -99,8 +99,13 @@ export function createEndpointStore(deps: StoreDeps): EndpointStore {
 }
 
 /** Oldest first; ten at most, so they are put in order here. */
-async function read({ models }: StoreDeps, accountId: AccountId): Promise<WebhookEndpointDocument[]> {
-  return inOrder(await models.endpoints.find({ accountId }).lean());
+async function read(
+  { models }: StoreDeps,
+  accountId: AccountId,
+  unit?: UnitOfWork,
+): Promise<WebhookEndpointDocument[]> {
+  const found = models.endpoints.find({ accountId });
+  return inOrder(await (unit ? found.session(unit.session) : found).lean());
 }
 
 function inOrder(found: readonly WebhookEndpointDocument[]): WebhookEndpointDocument[] {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { type AccountId, ENVIRONMENTS, type Environment } from '../../kernel/account.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import { type RunTransaction, retryOnConflict } from '../../kernel/database/transaction.ts';
-import type { Alongside } from '../../kernel/database/unit-of-work.ts';
+import type { Alongside, UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { type Result, succeed } from '../../kernel/errors/result.ts';
 import { type Corridors, createCorridors } from './corridors.ts';
 import {
@@ -32,8 +32,11 @@ export interface Tenants extends Corridors {
   readonly environments: readonly Environment[];
   /** The partner in an environment, at most 2 s old; undefined when there is none. */
   find(accountId: AccountId): Promise<Tenant | undefined>;
-  /** The partner as the database has it now, for an act that must not follow a URL or an endpoint of 2 s ago. */
-  findStored(accountId: AccountId): Promise<Tenant | undefined>;
+  /**
+   * The partner as the database has it now, for an act that must not follow a URL or an endpoint of 2 s ago; with a unit, as its
+   * transaction has found it.
+   */
+  findStored(accountId: AccountId, unit?: UnitOfWork): Promise<Tenant | undefined>;
   /**
    * The partner's own limits of calls, at most 2 s old; undefined without any. Returns no promise for a partner that was read
    * a moment ago, as nearly every call's is.
@@ -122,7 +125,7 @@ export function createTenants(deps: TenantsDeps): Tenants {
   return {
     environments,
     find: (accountId) => tenants.fetch(accountId),
-    findStored: (accountId) => readTenant(deps, endpoints, accountId),
+    findStored: (accountId, unit) => readTenant(deps, endpoints, accountId, unit),
     rateLimitsOf: (accountId) => {
       const known = tenants.get(accountId);
       return known
@@ -163,12 +166,15 @@ async function readTenant(
   { models, box }: TenantsDeps,
   endpoints: EndpointStore,
   accountId: AccountId,
+  unit?: UnitOfWork,
 ): Promise<Tenant | undefined> {
-  const [found, webhookEndpoints] = await Promise.all([
-    models.tenants.findById(accountId).lean(),
-    endpoints.list(accountId),
+  // One after the other in a transaction: its first command begins it.
+  const found = unit && (await models.tenants.findById(accountId).session(unit.session).lean());
+  const [document, webhookEndpoints] = await Promise.all([
+    unit ? found : models.tenants.findById(accountId).lean(),
+    endpoints.list(accountId, unit),
   ]);
-  return found ? { ...reveal(box, found), webhookEndpoints } : undefined;
+  return document ? { ...reveal(box, document), webhookEndpoints } : undefined;
 }
 
 async function writeTenant({ models, box }: TenantsDeps, input: TenantInput): Promise<TenantDocument> {
