@@ -89,13 +89,14 @@ async function eraseDeliveries(
   if (found.length === 0) {
     return;
   }
-  const changes = found.flatMap((delivery) => {
-    const before = openBody(box, delivery);
-    const after = eraseBody(before);
-    const body = box.seal(after, sealedContext(delivery)('body'));
-    return after === before ? [] : [{ filter: { _id: delivery._id, accountId }, update: { $set: { body } } }];
-  });
-  await changeEach(deliveries, changes);
+  await changeEach(
+    deliveries,
+    found.map((delivery) => {
+      const body = box.seal(eraseBody(openBody(box, delivery)), sealedContext(delivery)('body'));
+      // From now on a running attempt is recorded without its answer. Those recorded before are found below.
+      return { filter: { _id: delivery._id, accountId }, update: { $set: { body, erased: true } } };
+    }),
+  );
   const tried = await attempts
     .find({ accountId, deliveryId: { $in: found.map(({ _id }) => _id) } })
     .select({ deliveryId: 1 })

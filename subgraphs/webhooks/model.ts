@@ -88,6 +88,8 @@ export interface DeliveryDocument {
   finishedAt?: Date;
   lastError?: DeliveryError;
   lastStatusCode?: number;
+  /** Its user was erased: no answer to it is kept from then on. */
+  erased?: true;
 }
 
 /**
@@ -156,6 +158,7 @@ const deliverySchema = new Schema<DeliveryDocument>(
     finishedAt: Date,
     lastError: String,
     lastStatusCode: Number,
+    erased: Boolean,
   },
   { collection: 'webhookDeliveries', versionKey: false },
 );

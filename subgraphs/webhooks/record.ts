@@ -69,6 +69,8 @@ interface Entry {
   readonly change: DeliveryChange;
   readonly result: Result;
   readonly trace?: AttemptDocument;
+  /** Whether the delivery was erased during the attempt. */
+  readonly isErased?: boolean;
 }
 
 /** Most outcomes in one transaction. */
@@ -82,10 +84,23 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     LARGEST_BATCH,
     isOutage,
   );
+  const record = (entry: Entry) =>
+    write(entry).catch((error: unknown) => {
+      if (error instanceof LeaseLostError) {
+        return write(toErased(deps, entry));
+      }
+      throw error;
+    });
   return {
-    record: (claimed, attempt) => write(toEntry(deps, claimed, attempt)),
-    deadLetter: (claimed, reason) => write(toDeadLetter(deps, claimed, reason)),
+    record: (claimed, attempt) => record(toEntry(deps, claimed, attempt)),
+    deadLetter: (claimed, reason) => record(toDeadLetter(deps, claimed, reason)),
   };
+}
+
+/** The entry of a delivery that was erased: the answer may repeat the personal data that were sent. */
+function toErased({ box }: Pick<RecorderDeps, 'box'>, { trace, ...entry }: Entry): Entry {
+  const erased = trace && { ...trace, answer: box.seal('', sealedContext(trace)('answer')) };
+  return { ...entry, isErased: true, ...(erased && { trace: erased }) };
 }
 
 function toEntry(deps: RecorderDeps, claimed: Claimed, attempt: FinishedAttempt): Entry {
@@ -173,7 +188,7 @@ function toTrace(
   };
 }
 
-/** One transaction: all of these or none. @throws LeaseLostError when another process has one of them now */
+/** One transaction: all of these or none. @throws LeaseLostError when another process has one of them now, or one was erased meanwhile */
 async function writeTogether(
   { models, transaction, events, order, onDue, clock }: RecorderDeps,
   entries: readonly Entry[],
@@ -184,10 +199,15 @@ async function writeTogether(
     change.status === 'PENDING' ? [] : { document: claimed.document, at },
   );
   const due = await transaction(async (unit) => {
-    for (const { claimed, change, result } of entries) {
+    for (const { claimed, change, result, isErased } of entries) {
       const { document, leaseToken } = claimed;
       unit.update(models.deliveries, {
-        filter: { _id: document._id, accountId: document.accountId, leaseToken },
+        filter: {
+          _id: document._id,
+          accountId: document.accountId,
+          leaseToken,
+          erased: isErased ? true : { $exists: false },
+        },
         update: toUpdate(change, result),
         otherwise: () => new LeaseLostError(),
       });
