@@ -1,86 +1,44 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AccountId } from '../kernel/account.ts';
-import { createBox } from '../kernel/crypto/box.ts';
-import { makeIndexes } from '../kernel/database/indexes.ts';
-import { createTransactions } from '../kernel/database/transaction.ts';
 import type { Result } from '../kernel/errors/result.ts';
-import { createTenantModels } from '../partners/tenants/model.ts';
-import { createTenants, type TenantInput, type Tenants } from '../partners/tenants/service.ts';
-import { createPartnerEndpoints, type PartnerEndpoints } from './partner-endpoints.ts';
+import type { Tenants } from '../partners/tenants/service.ts';
+import type { PartnerEndpoints } from './partner-endpoints.ts';
 import { toDeliveries } from './publisher.ts';
-import { openTestBench, type TestBench, type TestEngine, times } from './testing-engine.ts';
+import { type EndpointsBench, openEndpointsBench, unwrap } from './testing-endpoints.ts';
+import { times } from './testing-engine.ts';
 
 const HOUR_MS = 3_600_000;
 const EVENT = { event: 'operation_created', data: {} };
 
 describe('endpoints of a partner', () => {
-  let bench: TestBench;
-  let engine: TestEngine;
-  let tenants: Tenants;
-  let others: Tenants;
-  let endpoints: PartnerEndpoints;
-  let elsewhere: PartnerEndpoints;
+  let stage: EndpointsBench;
   let accountId: AccountId;
-  let number = 0;
-  const box = createBox(randomBytes(32));
-  const now = new Date('2026-11-21T08:00:00.000Z');
   beforeAll(async () => {
-    bench = await openTestBench();
-    const { connection } = bench.store;
-    const models = createTenantModels(connection);
-    await makeIndexes(connection);
-    engine = bench.start();
-    tenants = createTenants({ models, box, transaction: createTransactions(connection) });
-    others = createTenants({ models, box, transaction: createTransactions(connection) });
-    const deps = { endpoints: engine.endpoints, deliveries: engine.deliveries, clock: () => now };
-    endpoints = createPartnerEndpoints({ ...deps, tenants });
-    elsewhere = createPartnerEndpoints({ ...deps, tenants: others });
+    stage = await openEndpointsBench();
   });
-  afterAll(async () => {
-    await bench.reset();
-    await bench.close();
-  });
-
-  /** A new tenant with the documented pair. */
-  async function newTenant(): Promise<AccountId> {
-    number += 1;
-    accountId = `tenant${number}/sandbox`;
-    await storeTenant('https://first.test/');
+  afterAll(() => stage.close());
+  const newTenant = async () => {
+    accountId = await stage.newTenant();
     return accountId;
-  }
-  async function storeTenant(webhookUrl: string): Promise<void> {
-    const lists = { countries: [], dialCodes: [], features: [], flows: [], mtlsClientCertSha256: [] };
-    await tenants.upsert({
-      ...{ accountId, name: 'Some', fee: { fixed: '0', percent: '0' }, ...lists, webhookUrl },
-      webhookSecret: 'whsec_first_01',
-      webhookEvents: ['operation_created'],
-    } as TenantInput);
-  }
-  const codeOf = (result: Result<unknown>) => (result.ok ? 'ok' : result.failures[0]?.code);
-  const unwrap = <T>(result: Result<T>): T => {
-    if (!result.ok) {
-      throw new Error(result.failures[0]?.message);
-    }
-    return result.value;
   };
-  const sent = async (from: Tenants = tenants) => {
+  const codeOf = (result: Result<unknown>) => (result.ok ? 'ok' : result.failures[0]?.code);
+  const sent = async (from: Tenants = stage.tenants) => {
     const tenant = await from.find(accountId);
-    return tenant ? toDeliveries(tenant, [EVENT], now) : [];
+    return tenant ? toDeliveries(tenant, [EVENT], stage.now) : [];
   };
 
   test('are the documented pair first, then further ones, in force at once', async () => {
     await newTenant();
-    await tenants.find(accountId);
-    const made = unwrap(await endpoints.create(accountId, { url: 'https://more.test/' }));
+    await stage.tenants.find(accountId);
+    const made = unwrap(await stage.endpoints.create(accountId, { url: 'https://more.test/' }));
     expect(made.madeSecret).toMatch(/^whsec_[\w-]{32}$/);
-    const given = await endpoints.create(accountId, {
+    const given = await stage.endpoints.create(accountId, {
       url: 'https://some.test/',
       secret: '12345678',
       events: ['operation_error', 'operation_error'],
     });
     expect(unwrap(given)).toMatchObject({ madeSecret: null, endpoint: { events: ['operation_error'] } });
-    expect((await endpoints.list(accountId)).map(({ id, url, events }) => [id, url, events])).toEqual([
+    expect((await stage.endpoints.list(accountId)).map(({ id, url, events }) => [id, url, events])).toEqual([
       ['first', 'https://first.test/', ['operation_created']],
       [made.endpoint.id, 'https://more.test/', null],
       [unwrap(given).endpoint.id, 'https://some.test/', ['operation_error']],
@@ -90,9 +48,9 @@ describe('endpoints of a partner', () => {
       ['https://more.test/', made.madeSecret],
     ]);
     // Other writes of the tenant keep them.
-    await tenants.changeWebhooks(accountId, { url: null });
+    await stage.tenants.changeWebhooks(accountId, { url: null });
     expect((await sent()).map(({ url }) => url)).toEqual(['https://more.test/']);
-    const listed = (await tenants.list()).find((tenant) => tenant.accountId === accountId);
+    const listed = (await stage.tenants.list()).find((tenant) => tenant.accountId === accountId);
     expect(listed?.webhookEndpoints).toHaveLength(2);
   });
 
@@ -100,25 +58,29 @@ describe('endpoints of a partner', () => {
     await newTenant();
     const made = await Promise.all(
       times(13, (index) =>
-        (index % 2 === 0 ? endpoints : elsewhere).create(accountId, { url: `https://h.test/${index}` }),
+        (index % 2 === 0 ? stage.endpoints : stage.elsewhere).create(accountId, {
+          url: `https://h.test/${index}`,
+        }),
       ),
     );
     expect(made.map(codeOf).filter((code) => code === 'ok')).toHaveLength(10);
     expect(made.map(codeOf).filter((code) => code === 'WEBHOOK_ENDPOINT_LIMIT')).toHaveLength(3);
-    expect(await endpoints.list(accountId)).toHaveLength(11);
-    const [, second, third] = await endpoints.list(accountId);
-    expect(unwrap(await endpoints.remove(accountId, second?.id ?? '')).url).toBe(second?.url);
+    expect(await stage.endpoints.list(accountId)).toHaveLength(11);
+    const [, second, third] = await stage.endpoints.list(accountId);
+    expect(unwrap(await stage.endpoints.remove(accountId, second?.id ?? '')).url).toBe(second?.url);
     const url = third?.url ?? '';
-    expect(codeOf(await endpoints.create(accountId, { url }))).toBe('WEBHOOK_ENDPOINT_EXISTS');
-    expect(codeOf(await endpoints.create(accountId, { url: 'https://first.test/' }))).toBe(
+    expect(codeOf(await stage.endpoints.create(accountId, { url }))).toBe('WEBHOOK_ENDPOINT_EXISTS');
+    expect(codeOf(await stage.endpoints.create(accountId, { url: 'https://first.test/' }))).toBe(
       'WEBHOOK_ENDPOINT_EXISTS',
     );
-    expect(codeOf(await endpoints.create(accountId, { url: ' HTTPS://First.test:443#x\n' }))).toBe(
+    expect(codeOf(await stage.endpoints.create(accountId, { url: ' HTTPS://First.test:443#x\n' }))).toBe(
       'WEBHOOK_ENDPOINT_EXISTS',
     );
-    const fourth = (await endpoints.list(accountId)).find((one) => one.id !== 'first' && one.url !== url);
+    const fourth = (await stage.endpoints.list(accountId)).find(
+      (one) => one.id !== 'first' && one.url !== url,
+    );
     for (const taken of [url, `${url}#fragment`, 'https://first.test', 'HTTPS://FIRST.test/']) {
-      const updated = await endpoints.update(accountId, fourth?.id ?? '', { url: taken });
+      const updated = await stage.endpoints.update(accountId, fourth?.id ?? '', { url: taken });
       expect(codeOf(updated)).toBe('WEBHOOK_ENDPOINT_EXISTS');
     }
   });
@@ -134,22 +96,22 @@ describe('endpoints of a partner', () => {
     ['a creation and a change', creating, changing],
     ['a creation and a change of the first', creating, configuring],
     ['a change and a change of the first', changing, configuring],
-  ])('%s at once, of two processes, do not give two endpoints one URL', async (_what, one, other) => {
+  ])('%s at once, of two processes, do not give two stage.endpoints one URL', async (_what, one, other) => {
     await newTenant();
     const [first, second] = await Promise.all(
       ['https://one.test/', 'https://two.test/'].map(async (url) =>
-        unwrap(await endpoints.create(accountId, { url })),
+        unwrap(await stage.endpoints.create(accountId, { url })),
       ),
     );
     const results = await Promise.all([
-      one(endpoints, tenants, first?.endpoint.id ?? ''),
-      other(elsewhere, others, second?.endpoint.id ?? ''),
+      one(stage.endpoints, stage.tenants, first?.endpoint.id ?? ''),
+      other(stage.elsewhere, stage.others, second?.endpoint.id ?? ''),
     ]);
     expect(results.map((result) => result && codeOf(result)).sort()).toEqual([
       'WEBHOOK_ENDPOINT_EXISTS',
       'ok',
     ]);
-    expect((await endpoints.list(accountId)).filter(({ url }) => url === URL)).toHaveLength(1);
+    expect((await stage.endpoints.list(accountId)).filter(({ url }) => url === URL)).toHaveLength(1);
   });
 
   test.each<[string, object, string]>([
@@ -161,49 +123,51 @@ describe('endpoints of a partner', () => {
     ['an unknown event', { url: 'https://h.test/', events: ['operation.*'] }, 'events'],
   ])('fail for %s', async (_what, input, path) => {
     await newTenant();
-    expect(await endpoints.create(accountId, { url: '', ...input })).toMatchObject({
+    expect(await stage.endpoints.create(accountId, { url: '', ...input })).toMatchObject({
       ok: false,
       failures: [{ code: 'INVALID_REQUEST', path: [path] }],
     });
-    expect(await endpoints.list(accountId)).toHaveLength(1);
+    expect(await stage.endpoints.list(accountId)).toHaveLength(1);
   });
 
   test("another tenant's are neither seen nor changed", async () => {
     const victim = await newTenant();
-    const made = unwrap(await endpoints.create(victim, { url: 'https://mine.test/' }));
+    const made = unwrap(await stage.endpoints.create(victim, { url: 'https://mine.test/' }));
     const { id } = made.endpoint;
     await newTenant();
     const calls = [
-      endpoints.find(accountId, id),
-      endpoints.receiver(accountId, id),
-      endpoints.update(accountId, id, { url: 'https://thief.test/' }),
-      endpoints.rotateSecret(accountId, { endpointId: id }),
-      endpoints.remove(accountId, id),
+      stage.endpoints.find(accountId, id),
+      stage.endpoints.receiver(accountId, id),
+      stage.endpoints.update(accountId, id, { url: 'https://thief.test/' }),
+      stage.endpoints.rotateSecret(accountId, { endpointId: id }),
+      stage.endpoints.remove(accountId, id),
     ];
     expect((await Promise.all(calls)).map(codeOf)).toEqual(times(5, () => 'WEBHOOK_ENDPOINT_NOT_FOUND'));
-    expect(unwrap(await endpoints.receiver(victim, id))).toEqual({
+    expect(unwrap(await stage.endpoints.receiver(victim, id))).toEqual({
       endpointId: id,
       ...{ url: 'https://mine.test/', eventVersion: 1 },
       secret: made.madeSecret,
     });
     // The same URL is another endpoint to another tenant.
-    const same = unwrap(await endpoints.create(accountId, { url: 'https://mine.test/' }));
+    const same = unwrap(await stage.endpoints.create(accountId, { url: 'https://mine.test/' }));
     expect(same.endpoint.endpoint).not.toBe(made.endpoint.endpoint);
   });
 
   test('the first one is changed as documented, and not here', async () => {
     await newTenant();
-    expect(codeOf(await endpoints.update(accountId, 'first', { events: null }))).toBe('INVALID_REQUEST');
-    expect(codeOf(await endpoints.remove(accountId, 'first'))).toBe('INVALID_REQUEST');
-    await tenants.changeWebhooks(accountId, { url: null });
-    expect(codeOf(await endpoints.receiver(accountId, 'first'))).toBe('WEBHOOK_ENDPOINT_NOT_FOUND');
+    expect(codeOf(await stage.endpoints.update(accountId, 'first', { events: null }))).toBe(
+      'INVALID_REQUEST',
+    );
+    expect(codeOf(await stage.endpoints.remove(accountId, 'first'))).toBe('INVALID_REQUEST');
+    await stage.tenants.changeWebhooks(accountId, { url: null });
+    expect(codeOf(await stage.endpoints.receiver(accountId, 'first'))).toBe('WEBHOOK_ENDPOINT_NOT_FOUND');
   });
 
   describe.each(['first', 'further'])('the secret of a %s one', (which) => {
-    /** Its id, and the secrets that sign what is stored now. */
+    /** Its id, and the secrets that sign what is stored stage.now. */
     const begin = async () => {
       await newTenant();
-      const made = unwrap(await endpoints.create(accountId, { url: 'https://more.test/' }));
+      const made = unwrap(await stage.endpoints.create(accountId, { url: 'https://more.test/' }));
       const endpointId = which === 'first' ? 'first' : made.endpoint.id;
       const signing = async (from?: Tenants) => {
         const delivery = (await sent(from))[which === 'first' ? 0 : 1];
@@ -215,13 +179,13 @@ describe('endpoints of a partner', () => {
     test('is replaced at once, or signs on for as long as was asked', async () => {
       const { endpointId, signing } = await begin();
       const [before] = await signing();
-      const second = unwrap(await endpoints.rotateSecret(accountId, { endpointId, overlapHours: 24 }));
-      expect(second.formerUntil).toEqual(new Date(now.getTime() + 24 * HOUR_MS));
+      const second = unwrap(await stage.endpoints.rotateSecret(accountId, { endpointId, overlapHours: 24 }));
+      expect(second.formerUntil).toEqual(new Date(stage.now.getTime() + 24 * HOUR_MS));
       expect(await signing()).toEqual([second.secret, before]);
-      const third = unwrap(await endpoints.rotateSecret(accountId, { endpointId, overlapHours: 1 }));
+      const third = unwrap(await stage.endpoints.rotateSecret(accountId, { endpointId, overlapHours: 1 }));
       expect(await signing()).toEqual([third.secret, second.secret, before]);
-      expect(unwrap(await endpoints.find(accountId, endpointId)).formerSecretsUntil).toHaveLength(2);
-      const last = unwrap(await endpoints.rotateSecret(accountId, { endpointId }));
+      expect(unwrap(await stage.endpoints.find(accountId, endpointId)).formerSecretsUntil).toHaveLength(2);
+      const last = unwrap(await stage.endpoints.rotateSecret(accountId, { endpointId }));
       expect(last.formerUntil).toBeNull();
       expect(await signing()).toEqual([last.secret]);
     });
@@ -230,23 +194,23 @@ describe('endpoints of a partner', () => {
       const { endpointId, signing } = await begin();
       const overlap = { endpointId, overlapHours: 168 };
       const both = await Promise.all([
-        endpoints.rotateSecret(accountId, overlap),
-        elsewhere.rotateSecret(accountId, overlap),
+        stage.endpoints.rotateSecret(accountId, overlap),
+        stage.elsewhere.rotateSecret(accountId, overlap),
       ]);
       const made = both.map((one) => unwrap(one).secret);
-      await tenants.changeWebhooks(accountId, {});
+      await stage.tenants.changeWebhooks(accountId, {});
       expect((await signing()).slice(0, 2).toSorted()).toEqual(made.toSorted());
       expect(await signing()).toHaveLength(3);
-      unwrap(await endpoints.rotateSecret(accountId, overlap));
-      unwrap(await endpoints.rotateSecret(accountId, overlap));
-      expect(codeOf(await endpoints.rotateSecret(accountId, overlap))).toBe('WEBHOOK_SECRETS_LIMIT');
+      unwrap(await stage.endpoints.rotateSecret(accountId, overlap));
+      unwrap(await stage.endpoints.rotateSecret(accountId, overlap));
+      expect(codeOf(await stage.endpoints.rotateSecret(accountId, overlap))).toBe('WEBHOOK_SECRETS_LIMIT');
       expect(await signing()).toHaveLength(5);
     });
 
     test.each([-1, 169, Number.NaN])('signs on for 0 to 168 hours, not %d', async (overlapHours) => {
       const { endpointId, signing } = await begin();
       const before = await signing();
-      expect(await endpoints.rotateSecret(accountId, { endpointId, overlapHours })).toMatchObject({
+      expect(await stage.endpoints.rotateSecret(accountId, { endpointId, overlapHours })).toMatchObject({
         failures: [{ code: 'INVALID_REQUEST', path: ['overlapHours'] }],
       });
       expect(await signing()).toEqual(before);
@@ -255,8 +219,8 @@ describe('endpoints of a partner', () => {
 
   test('a secret that the documented calls set is the only one that signs', async () => {
     await newTenant();
-    unwrap(await endpoints.rotateSecret(accountId, { overlapHours: 24 }));
-    await tenants.changeWebhooks(accountId, { secret: 'whsec_given_1' });
+    unwrap(await stage.endpoints.rotateSecret(accountId, { overlapHours: 24 }));
+    await stage.tenants.changeWebhooks(accountId, { secret: 'whsec_given_1' });
     const [delivery] = await sent();
     expect(delivery).toMatchObject({ secret: 'whsec_given_1' });
     expect(delivery).not.toHaveProperty('formerSecrets');
