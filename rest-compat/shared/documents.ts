@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import type { ExecutionResult } from 'graphql';
 import { DOCUMENT_NAMES } from '../../schema/operations/types.ts';
+import type { ErrorCode } from '../../subgraphs/kernel/errors/catalogue.ts';
+import type { Failure } from '../../subgraphs/kernel/errors/result.ts';
 import { contextOf } from '../../subgraphs/kernel/http/request-context.ts';
 import { once } from '../../subgraphs/kernel/once.ts';
 import type { RequestContext } from '../../subgraphs/kernel/principal.ts';
@@ -85,31 +87,8 @@ function withFragments(text: string, fragments: ReadonlyMap<string, string>): st
   return missing === undefined ? text : withFragments(`${text}\n${missing}\n`, fragments);
 }
 
-/** Runs the document of a call. A query parameter that is given more than once is INVALID_REQUEST. */
+/** Runs the document of a call. A query parameter that is given more than once is INVALID_REQUEST, before the others that are wrong. */
 export async function runCall<Name extends DocumentName>(
-  call: Call<Name>,
-  run: RunDocument,
-  request: RestRequest,
-  reply: FastifyReply,
-): Promise<Outcome> {
-  const outcome = rejectRepeated(call, request) ?? (await runDocument(call, run, request, reply));
-  noteFailure(request, outcome);
-  return outcome;
-}
-
-/** A key without the scope is refused by the graph, whatever its query. */
-function rejectRepeated(call: Pick<Call, 'parameters'>, request: RestRequest): Outcome | undefined {
-  const repeated = repeatedOf(call, request);
-  if (repeated.length === 0 || !request.principal?.scopes.includes('partner')) {
-    return undefined;
-  }
-  const failures = repeated.map(
-    (name) => ({ code: 'INVALID_REQUEST', message: `${name} must be given once`, path: [name] }) as const,
-  );
-  return { kind: 'failure', failures };
-}
-
-async function runDocument<Name extends DocumentName>(
   call: Call<Name>,
   run: RunDocument,
   request: RestRequest,
@@ -117,7 +96,31 @@ async function runDocument<Name extends DocumentName>(
 ): Promise<Outcome> {
   const result = await run(call.document, call.variables(request), contextOf(request, reply));
   const read = outcomeOf(result);
-  return read.kind === 'success' ? call.present(read.data) : read;
+  const outcome = rejectRepeated(call, request, read.kind === 'success' ? call.present(read.data) : read);
+  noteFailure(request, outcome);
+  return outcome;
+}
+
+/** The errors of callers and servers that stand before those of a query. */
+const BEFORE_QUERY: ReadonlySet<ErrorCode> = new Set(['UNAUTHENTICATED', 'FORBIDDEN', 'SERVICE_UNAVAILABLE']);
+const OF_QUERY: ReadonlySet<ErrorCode> = new Set(['INVALID_REQUEST', 'VALIDATION_FAILED']);
+
+/** @param outcome the graph's answer to the query, in which a repeated parameter is one text */
+function rejectRepeated(call: Pick<Call, 'parameters'>, request: RestRequest, outcome: Outcome): Outcome {
+  const repeated = repeatedOf(call, request);
+  const own = outcome.kind === 'failure' ? outcome.failures : [];
+  if (
+    repeated.length === 0 ||
+    outcome.kind === 'internalError' ||
+    own.some(({ code }) => BEFORE_QUERY.has(code))
+  ) {
+    return outcome;
+  }
+  const others = own.filter(({ code, path }) => OF_QUERY.has(code) && !repeated.includes(String(path?.[0])));
+  const failures = repeated.map(
+    (name): Failure => ({ code: 'INVALID_REQUEST', message: `${name} must be given once`, path: [name] }),
+  );
+  return { kind: 'failure', failures: [...failures, ...others] };
 }
 
 /** The log of requests has the code that the caller gets: the graph has none for a record that is not there. */

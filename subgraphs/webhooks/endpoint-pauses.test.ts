@@ -1,30 +1,31 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { AccountId } from '../kernel/account.ts';
-import { type EndpointsBench, openEndpointsBench, unwrap } from './testing-endpoints.ts';
+import { unwrap, useEndpointsBench } from './testing-endpoints.ts';
 import { testDelivery, times } from './testing-engine.ts';
 
 const HOUR_MS = 3_600_000;
 
 describe('paused endpoints of a partner', () => {
-  let stage: EndpointsBench;
+  const stage = useEndpointsBench();
   let accountId: AccountId;
-  beforeAll(async () => {
-    stage = await openEndpointsBench();
-  });
-  afterAll(() => stage.close());
-  const newTenant = async () => {
-    accountId = await stage.newTenant();
-    return accountId;
-  };
   const isPaused = async (url: string) => {
     const [health] = await stage.engine.endpoints.health(accountId, [
       stage.engine.endpoints.identify(accountId, url),
     ]);
     return health?.pausedAt != null;
   };
+  /** Pauses a URL that two endpoints of a new tenant have, as a seed file may give it. @returns the id of the second one */
+  const pauseSharedUrl = async () => {
+    accountId = await stage.newTenant();
+    const { id } = unwrap(await stage.endpoints.create(accountId, { url: 'https://both.test/' })).endpoint;
+    await stage.storeTenant(accountId, 'https://both.test/');
+    unwrap(await stage.endpoints.pause(accountId, 'first'));
+    return id;
+  };
 
   test("are the tenant's own, first or further, and report what waits for them", async () => {
-    const victim = await newTenant();
+    accountId = await stage.newTenant();
+    const victim = accountId;
     const { id } = unwrap(await stage.endpoints.create(victim, { url: 'https://more.test/' })).endpoint;
     const createdAt = new Date(stage.now.getTime() - HOUR_MS);
     const waiting = { accountId, url: 'https://more.test/', createdAt };
@@ -39,7 +40,7 @@ describe('paused endpoints of a partner', () => {
         health: expect.objectContaining({ pausedAt: expect.any(Date) }),
       },
     ]);
-    await newTenant();
+    accountId = await stage.newTenant();
     expect(await stage.endpoints.resume(accountId, id)).toMatchObject({
       failures: [{ code: 'WEBHOOK_ENDPOINT_NOT_FOUND' }],
     });
@@ -51,8 +52,8 @@ describe('paused endpoints of a partner', () => {
     expect(await isPaused('https://first.test/')).toBe(false);
   });
 
-  test('are those of the URL that another process has set a moment ago', async () => {
-    await newTenant();
+  test('have the URL that another process set a moment ago', async () => {
+    accountId = await stage.newTenant();
     const { id } = unwrap(await stage.endpoints.create(accountId, { url: 'https://old.test/' })).endpoint;
     await stage.others.find(accountId);
     unwrap(await stage.endpoints.update(accountId, id, { url: 'https://new.test/' }));
@@ -63,8 +64,8 @@ describe('paused endpoints of a partner', () => {
     expect(await isPaused('https://new.test/')).toBe(false);
   });
 
-  test('stay so at another URL, and keep nothing back once they are gone', async () => {
-    await newTenant();
+  test('stay paused at another URL, and hold no webhooks once they are removed', async () => {
+    accountId = await stage.newTenant();
     const { id } = unwrap(await stage.endpoints.create(accountId, { url: 'https://old.test/' })).endpoint;
     unwrap(await stage.endpoints.pause(accountId, id));
     unwrap(await stage.endpoints.update(accountId, id, { url: 'https://new.test/' }));
@@ -73,12 +74,8 @@ describe('paused endpoints of a partner', () => {
     expect(await isPaused('https://new.test/')).toBe(false);
   });
 
-  test('keep the pause of a URL that another endpoint has too', async () => {
-    await newTenant();
-    const { id } = unwrap(await stage.endpoints.create(accountId, { url: 'https://both.test/' })).endpoint;
-    // As a seed file may have it.
-    await stage.storeTenant(accountId, 'https://both.test/');
-    unwrap(await stage.endpoints.pause(accountId, 'first'));
+  test('keep the pause of a shared URL when one of the two is removed', async () => {
+    const id = await pauseSharedUrl();
     unwrap(await stage.endpoints.remove(accountId, id));
     expect(await isPaused('https://both.test/')).toBe(true);
     await stage.others.find(accountId);
@@ -95,12 +92,8 @@ describe('paused endpoints of a partner', () => {
     expect(await isPaused('https://alone.test/')).toBe(false);
   });
 
-  test('keep the pause of a URL that they leave to another endpoint', async () => {
-    await newTenant();
-    const { id } = unwrap(await stage.endpoints.create(accountId, { url: 'https://both.test/' })).endpoint;
-    // As a seed file may have it.
-    await stage.storeTenant(accountId, 'https://both.test/');
-    unwrap(await stage.endpoints.pause(accountId, 'first'));
+  test('leave the pause at a URL that another endpoint still has', async () => {
+    const id = await pauseSharedUrl();
     unwrap(await stage.endpoints.update(accountId, id, { url: 'https://new.test/' }));
     expect([await isPaused('https://both.test/'), await isPaused('https://new.test/')]).toEqual([
       true,
@@ -108,24 +101,21 @@ describe('paused endpoints of a partner', () => {
     ]);
   });
 
-  test.each(['https://new.test/', null])(
-    'move with their URL to %s, though the process is killed then',
-    async (url) => {
-      await newTenant();
-      unwrap(await stage.endpoints.pause(accountId, 'first'));
-      await stage.tenants.changeWebhooks(accountId, { url }, (unit) =>
-        stage.endpoints.move(accountId, 'first', url, unit),
-      );
-      // Nothing is left to do after the commit.
-      expect([await isPaused('https://first.test/'), await isPaused('https://new.test/')]).toEqual([
-        false,
-        url !== null,
-      ]);
-    },
-  );
+  test.each(['https://new.test/', null])('move with their URL to %s in the same transaction', async (url) => {
+    accountId = await stage.newTenant();
+    unwrap(await stage.endpoints.pause(accountId, 'first'));
+    await stage.tenants.changeWebhooks(accountId, { url }, (unit) =>
+      stage.endpoints.move(accountId, 'first', url, unit),
+    );
+    // Nothing is left to do after the commit.
+    expect([await isPaused('https://first.test/'), await isPaused('https://new.test/')]).toEqual([
+      false,
+      url !== null,
+    ]);
+  });
 
   test('stay where they are when the change of their URL fails', async () => {
-    await newTenant();
+    accountId = await stage.newTenant();
     const { id } = unwrap(await stage.endpoints.create(accountId, { url: 'https://old.test/' })).endpoint;
     unwrap(await stage.endpoints.pause(accountId, id));
     const change = { url: 'https://new.test/' };

@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { AccountId } from '../kernel/account.ts';
 import type { Result } from '../kernel/errors/result.ts';
 import type { Tenants } from '../partners/tenants/service.ts';
 import type { PartnerEndpoints } from './partner-endpoints.ts';
 import { toDeliveries } from './publisher.ts';
-import { type EndpointsBench, openEndpointsBench, unwrap } from './testing-endpoints.ts';
+import { unwrap, useEndpointsBench } from './testing-endpoints.ts';
 import { times } from './testing-engine.ts';
 
 const HOUR_MS = 3_600_000;
 const EVENT = { event: 'operation_created', data: {} };
 
 describe('endpoints of a partner', () => {
-  let stage: EndpointsBench;
+  const stage = useEndpointsBench();
   let accountId: AccountId;
-  beforeAll(async () => {
-    stage = await openEndpointsBench();
-  });
-  afterAll(() => stage.close());
-  const newTenant = async () => {
-    accountId = await stage.newTenant();
-    return accountId;
-  };
   const codeOf = (result: Result<unknown>) => (result.ok ? 'ok' : result.failures[0]?.code);
   const sent = async (from: Tenants = stage.tenants) => {
     const tenant = await from.find(accountId);
@@ -28,7 +20,7 @@ describe('endpoints of a partner', () => {
   };
 
   test('are the documented pair first, then further ones, in force at once', async () => {
-    await newTenant();
+    accountId = await stage.newTenant();
     await stage.tenants.find(accountId);
     const made = unwrap(await stage.endpoints.create(accountId, { url: 'https://more.test/' }));
     expect(made.madeSecret).toMatch(/^whsec_[\w-]{32}$/);
@@ -55,7 +47,7 @@ describe('endpoints of a partner', () => {
   });
 
   test('are ten at most, however many are made at once, and no two have the same URL', async () => {
-    await newTenant();
+    accountId = await stage.newTenant();
     const made = await Promise.all(
       times(13, (index) =>
         (index % 2 === 0 ? stage.endpoints : stage.elsewhere).create(accountId, {
@@ -97,7 +89,7 @@ describe('endpoints of a partner', () => {
     ['a creation and a change of the first', creating, configuring],
     ['a change and a change of the first', changing, configuring],
   ])('%s at once, of two processes, do not give two stage.endpoints one URL', async (_what, one, other) => {
-    await newTenant();
+    accountId = await stage.newTenant();
     const [first, second] = await Promise.all(
       ['https://one.test/', 'https://two.test/'].map(async (url) =>
         unwrap(await stage.endpoints.create(accountId, { url })),
@@ -122,7 +114,7 @@ describe('endpoints of a partner', () => {
     ['a short secret', { url: 'https://h.test/', secret: '1234567' }, 'secret'],
     ['an unknown event', { url: 'https://h.test/', events: ['operation.*'] }, 'events'],
   ])('fail for %s', async (_what, input, path) => {
-    await newTenant();
+    accountId = await stage.newTenant();
     expect(await stage.endpoints.create(accountId, { url: '', ...input })).toMatchObject({
       ok: false,
       failures: [{ code: 'INVALID_REQUEST', path: [path] }],
@@ -131,10 +123,11 @@ describe('endpoints of a partner', () => {
   });
 
   test("another tenant's are neither seen nor changed", async () => {
-    const victim = await newTenant();
+    accountId = await stage.newTenant();
+    const victim = accountId;
     const made = unwrap(await stage.endpoints.create(victim, { url: 'https://mine.test/' }));
     const { id } = made.endpoint;
-    await newTenant();
+    accountId = await stage.newTenant();
     const calls = [
       stage.endpoints.find(accountId, id),
       stage.endpoints.receiver(accountId, id),
@@ -154,7 +147,7 @@ describe('endpoints of a partner', () => {
   });
 
   test('the first one is changed as documented, and not here', async () => {
-    await newTenant();
+    accountId = await stage.newTenant();
     expect(codeOf(await stage.endpoints.update(accountId, 'first', { events: null }))).toBe(
       'INVALID_REQUEST',
     );
@@ -166,7 +159,7 @@ describe('endpoints of a partner', () => {
   describe.each(['first', 'further'])('the secret of a %s one', (which) => {
     /** Its id, and the secrets that sign what is stored stage.now. */
     const begin = async () => {
-      await newTenant();
+      accountId = await stage.newTenant();
       const made = unwrap(await stage.endpoints.create(accountId, { url: 'https://more.test/' }));
       const endpointId = which === 'first' ? 'first' : made.endpoint.id;
       const signing = async (from?: Tenants) => {
@@ -218,7 +211,7 @@ describe('endpoints of a partner', () => {
   });
 
   test('a secret that the documented calls set is the only one that signs', async () => {
-    await newTenant();
+    accountId = await stage.newTenant();
     unwrap(await stage.endpoints.rotateSecret(accountId, { overlapHours: 24 }));
     await stage.tenants.changeWebhooks(accountId, { secret: 'whsec_given_1' });
     const [delivery] = await sent();

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll } from '@jest/globals';
 import type { AccountId } from '../kernel/account.ts';
 import { createBox } from '../kernel/crypto/box.ts';
 import { makeIndexes } from '../kernel/database/indexes.ts';
@@ -9,8 +10,17 @@ import { createTenants, type TenantInput } from '../partners/tenants/service.ts'
 import { createPartnerEndpoints } from './partner-endpoints.ts';
 import { openTestBench } from './testing-engine.ts';
 
-/** Endpoints of tenants on a real database, as two processes see them. */
-export async function openEndpointsBench() {
+/** Endpoints of tenants on a real database, as two processes see them; opened before the tests of the file. */
+export function useEndpointsBench(): EndpointsBench {
+  const bench = {} as EndpointsBench; // The hooks fill it.
+  beforeAll(async () => void Object.assign(bench, await openEndpointsBench()));
+  afterAll(() => bench.close());
+  return bench;
+}
+
+type EndpointsBench = Awaited<ReturnType<typeof openEndpointsBench>>;
+
+async function openEndpointsBench() {
   const bench = await openTestBench();
   const { connection } = bench.store;
   const box = createBox(randomBytes(32));
@@ -48,8 +58,6 @@ export async function openEndpointsBench() {
     },
   };
 }
-
-export type EndpointsBench = Awaited<ReturnType<typeof openEndpointsBench>>;
 
 /** The value of a result that did not fail. */
 export function unwrap<T>(result: Result<T>): T {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import type { Connection } from 'mongoose';
+import { NO_TENANTS } from '../../test/support/no-tenants.ts';
 import { createTestCertificate } from '../../test/support/test-certificate.ts';
 import { openTestDatabase } from '../../test/support/test-database.ts';
 import { until } from '../../test/support/until.ts';
@@ -57,12 +58,6 @@ export interface TestBench {
   reset(): Promise<void>;
   close(): Promise<void>;
 }
-
-const NO_TENANTS = {
-  find: async () => undefined,
-  findStored: async () => undefined,
-  endpoints: { exists: async () => true },
-};
 
 const DOCUMENTED = {
   timeoutSeconds: 10,

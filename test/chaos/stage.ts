@@ -17,6 +17,7 @@ import { createWebhookModels, type WebhookModels } from '../../subgraphs/webhook
 import type { NewDelivery } from '../../subgraphs/webhooks/queue.ts';
 import { type Answer, type Receiver, startReceiver } from '../../subgraphs/webhooks/testing.ts';
 import { createWebhooks, type WebhookConfig } from '../../subgraphs/webhooks/webhooks.ts';
+import { NO_TENANTS } from '../support/no-tenants.ts';
 import { createTestCertificate } from '../support/test-certificate.ts';
 import { leaveDatabase } from '../support/test-database.ts';
 import { startWebhookWorker, type WebhookWorker } from '../support/webhook-worker/start.ts';
@@ -65,11 +66,7 @@ export async function openStage(
   const { queue } = createWebhooks({
     connection,
     log: createLogger({ level: 'silent' }),
-    tenants: {
-      find: async () => undefined,
-      findStored: async () => undefined,
-      endpoints: { exists: async () => true },
-    },
+    tenants: NO_TENANTS,
     box: createBox(key),
     blindIndex: createBlindIndex(key),
     config: { ...config, wake: false },

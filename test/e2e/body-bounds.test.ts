@@ -163,8 +163,8 @@ describe('Of many issues', () => {
 test('A query of 15,000 characters names each of its parameters once', async () => {
   const headers = { 'x-api-key': KEYS.acme };
   const repeated = `page=${'9'.repeat(20)}x&`.repeat(500);
-  const answer = await app.inject({ url: `/partner/links?${repeated}`, headers });
+  const answer = await app.inject({ url: `/partner/links?${repeated}limit=0`, headers });
   const { details } = answer.json().error;
-  expect(details.map(({ path }: { path: string }) => path)).toEqual(['page']);
+  expect(details.map(({ path }: { path: string }) => path)).toEqual(['page', 'limit']);
   expect(answer.body.length).toBeLessThan(500);
 });

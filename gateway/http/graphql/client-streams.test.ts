@@ -145,7 +145,7 @@ describe('a stream of a client', () => {
     expect(reported).toEqual(['started']);
   });
 
-  test('is read as its client takes it, too, where the clock of the account was set ahead before past events', async () => {
+  test("is read as its client takes it, also when the account's clock is ahead", async () => {
     aheadMs = 3_600_000;
     const { changes, stream, push } = await openStream();
     push(change(1, 3_540), change(2, 3_550), change(3, 3_600));

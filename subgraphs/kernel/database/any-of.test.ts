@@ -23,7 +23,7 @@ test.each([
   });
 });
 
-test('SecantusDB in Rust gets a branch for each of a few values, and a list of one or of many', () => {
+test('SecantusDB in Rust gets a branch for each of 2 to 32 values, and a list of one or of more', () => {
   const pets = petsOn({ version: '8.2.11', secantusVersion: '0.5.3', buildEnvironment: { cc: 'rustc' } });
   expect(withAnyOf(pets, { owner: 'ana' }, 'name', ['rex', 'tom'])).toEqual({
     $or: [

@@ -168,13 +168,12 @@ async function readTenant(
   accountId: AccountId,
   unit?: UnitOfWork,
 ): Promise<Tenant | undefined> {
-  // One after the other in a transaction: its first command begins it.
-  const found = unit && (await models.tenants.findById(accountId).session(unit.session).lean());
-  const [document, webhookEndpoints] = await Promise.all([
-    unit ? found : models.tenants.findById(accountId).lean(),
-    endpoints.list(accountId, unit),
-  ]);
-  return document ? { ...reveal(box, document), webhookEndpoints } : undefined;
+  const query = models.tenants.findById(accountId);
+  // A transaction begins with its first command: the second one waits for it.
+  const [found, webhookEndpoints] = unit
+    ? [await query.session(unit.session).lean(), await endpoints.list(accountId, unit)]
+    : await Promise.all([query.lean(), endpoints.list(accountId)]);
+  return found ? { ...reveal(box, found), webhookEndpoints } : undefined;
 }
 
 async function writeTenant({ models, box }: TenantsDeps, input: TenantInput): Promise<TenantDocument> {

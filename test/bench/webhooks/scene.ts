@@ -13,6 +13,7 @@ import { createEventModels } from '../../../subgraphs/runtime/events/model.ts';
 import { type DeliveryDocument } from '../../../subgraphs/webhooks/model.ts';
 import type { NewDelivery } from '../../../subgraphs/webhooks/queue.ts';
 import { createWebhooks } from '../../../subgraphs/webhooks/webhooks.ts';
+import { NO_TENANTS } from '../../support/no-tenants.ts';
 import { createTestCertificate } from '../../support/test-certificate.ts';
 import { startWebhookWorker, type WebhookWorker } from '../../support/webhook-worker/start.ts';
 import type { Stand } from '../stand.ts';
@@ -59,11 +60,7 @@ export async function openScene(stand: Stand): Promise<BenchScene> {
   const { queue } = createWebhooks({
     connection,
     log: createLogger({ level: 'silent' }),
-    tenants: {
-      find: async () => undefined,
-      findStored: async () => undefined,
-      endpoints: { exists: async () => true },
-    },
+    tenants: NO_TENANTS,
     box: createBox(key),
     blindIndex: createBlindIndex(key),
     config: { ...CONFIG, wake: false },

@@ -14,6 +14,7 @@ import { createEventLog } from '../../../subgraphs/runtime/events/log.ts';
 import { createEventModels } from '../../../subgraphs/runtime/events/model.ts';
 import { createWebhooks } from '../../../subgraphs/webhooks/webhooks.ts';
 import { monitored } from '../count-commands.ts';
+import { NO_TENANTS } from '../no-tenants.ts';
 import type { KillPoint, Order, WorkerSettings } from './orders.ts';
 import { followCommands, followPosts } from './points.ts';
 import { send } from './words.ts';
@@ -50,11 +51,7 @@ const key = Buffer.from(settings.key, 'hex');
 const webhooks = createWebhooks({
   connection,
   log,
-  tenants: {
-    find: async () => undefined,
-    findStored: async () => undefined,
-    endpoints: { exists: async () => true },
-  },
+  tenants: NO_TENANTS,
   box: createBox(key),
   blindIndex: createBlindIndex(key),
   config: { ...settings.config, caFile: settings.caFile },
