@@ -8,50 +8,44 @@ import { applyStatusUpdate } from './apply-status-update.ts';
 import { publishFailure } from './publish-events.ts';
 
 /**
- * Applies an update to a money request of any tenant. The events of a failure are saved if the partner is known: where both
- * environments have the record, and the update names none, for the first one.
+ * Applies an update to a money request of any tenant. The events of a failure are saved if the partner is known, but those of
+ * AMBIGUOUS_ENVIRONMENT: then it is unknown which environment must hear of it, and nothing changes in either (decisions, section 8, "Internal calls").
  * Failures: AMBIGUOUS_ENVIRONMENT, those of the body, REQUEST_MONEY_NOT_FOUND for an unknown partner, and those of {@link applyStatusUpdate}.
  */
 export async function updateStatus(
   deps: RequestMoneyDeps,
-  { update, ...named }: ReadStatusUpdate,
+  { update, referenceId, ...named }: ReadStatusUpdate,
 ): Promise<Result<MoneyRequest>> {
-  const meant = await findTenant(deps, named);
-  const updated = update.ok ? await applyKnown(deps, meant, update.value) : update;
-  if (updated.ok) {
-    return updated;
+  const meant = await findTenant(deps, { update, ...named, referenceId });
+  if (!meant.ok) {
+    return meant;
   }
-  const affected = meant.ok ? meant : await findTenant(deps, named, 1);
-  if (affected.ok && affected.value) {
-    const { referenceId } = named;
-    const failed = { referenceId, stage: 'status_update', failures: updated.failures } as const;
-    await publishFailure(deps, affected.value, failed);
+  const tenant = meant.value;
+  const updated = update.ok ? await applyKnown(deps, tenant, update.value) : update;
+  if (!updated.ok && tenant) {
+    await publishFailure(deps, tenant, { referenceId, stage: 'status_update', failures: updated.failures });
   }
   return updated;
 }
 
-/** @param most how many accounts with the record to consider; of several none is meant */
+/** An invalid update belongs to an account too, the first one if both have the record: its events go there. */
 async function findTenant(
   { tenants, moneyRequests }: RequestMoneyDeps,
-  { partnerId, environment, referenceId }: Omit<ReadStatusUpdate, 'update'>,
-  most = 2,
+  { update, partnerId, environment, referenceId }: ReadStatusUpdate,
 ): Promise<Result<Tenant | undefined>> {
   if (partnerId === undefined) {
     return succeed(undefined);
   }
   return findMeant(tenants, { partnerId, environment }, async (accountIds) => {
     const having = referenceId === undefined ? [] : await moneyRequests.having(accountIds, referenceId);
-    return having.slice(0, most);
+    return update.ok ? having : having.slice(0, 1);
   });
 }
 
 async function applyKnown(
   deps: RequestMoneyDeps,
-  meant: Result<Tenant | undefined>,
+  tenant: Tenant | undefined,
   update: StatusUpdate,
 ): Promise<Result<MoneyRequest>> {
-  if (!meant.ok) {
-    return meant;
-  }
-  return meant.value ? applyStatusUpdate(deps, meant.value, update) : fail('REQUEST_MONEY_NOT_FOUND');
+  return tenant ? applyStatusUpdate(deps, tenant, update) : fail('REQUEST_MONEY_NOT_FOUND');
 }
