@@ -19,6 +19,9 @@ const CONNECTIONS = [10, 50];
 const USERS = 500;
 /** How much slower half of the lookups may be among many money requests than among few. */
 const GROWTH_GOAL = 1.3;
+/** Most milliseconds of 95 of 100 quotes. */
+const QUOTE_P95_GOAL = 20;
+const QUOTE_CONNECTIONS = [1, 10];
 
 /** The load on both sides. */
 interface Call {
@@ -52,7 +55,7 @@ interface Sides {
 
 const { values: options } = parseArgs({ options: { scale: { type: 'string' } } });
 
-/** `npm run bench:rest [-- --scale N]`: the REST surface beside bare Fastify routes on the same store, rounds taken in turn. */
+/** `npm run bench:rest [-- --scale N]`: the REST surface beside bare Fastify routes on the same store, rounds taken in turn; and quotes by themselves. */
 async function main(): Promise<void> {
   await withStand(async (stand) => {
     say(
@@ -78,6 +81,7 @@ async function compareOn(stand: Stand): Promise<void> {
     const sides = { product, bare, references, connection: originals.connection };
     const few = await compareAll(sides);
     report(few);
+    await measureQuotes(sides);
     if (options.scale !== undefined) {
       const scale = Number(options.scale);
       say(`\nFilling up to ${scale.toLocaleString('en')} money requests on both sides ...`);
@@ -223,6 +227,26 @@ function report(comparisons: readonly Comparison[]): void {
     ];
   });
   table(header, rows, 3);
+}
+
+/** Quotes of the product: no route of a document makes them, so there is no bare one. */
+async function measureQuotes({ product, connection }: Sides): Promise<void> {
+  const body = JSON.stringify({ destinationCountry: 'MX', amount: 1_500.5, currency: 'MXN' });
+  const headers = { 'X-API-Key': KEYS.acme, 'Content-Type': 'application/json' };
+  const next: Load['next'] = () => ({ method: 'POST', path: '/v1/quotes', headers, body });
+  const rows: string[][] = [];
+  for (const connections of QUOTE_CONNECTIONS) {
+    await costed(product, connection, { next, connections, seconds: WARM_UP_SECONDS });
+    const round = await costed(product, connection, { next, connections, seconds: ROUNDS * SECONDS });
+    const p95 = percentile(round.latencies, 0.95);
+    rows.push([
+      ...['POST /v1/quotes', String(connections), ...figures([round]), p95.toFixed(1)],
+      ...[String(QUOTE_P95_GOAL), judge.verdict(p95 <= QUOTE_P95_GOAL)],
+    ]);
+  }
+  say('');
+  const header = ['call', 'connections', 'requests/s', 'p50 ms', 'p99 ms', ...COST_TITLES];
+  table([...header, 'p95 ms', 'goal', ''], rows, 2);
 }
 
 function reportGrowth(few: readonly Comparison[], many: readonly Comparison[]): void {

@@ -231,6 +231,14 @@ describe('a request with a quote', () => {
 });
 
 describe('many requests at once', () => {
+  test('of an account for quotes are written in few transactions', async () => {
+    const commands = await countCommands(bench.database.connection, async () => {
+      const made = await Promise.all(Array.from({ length: 12 }, () => newQuote()));
+      expect(new Set(made).size).toBe(12);
+    });
+    expect(commands.commitTransaction).toBeLessThanOrEqual(3);
+  });
+
   test('one of them gets the quote', async () => {
     const quoteId = await newQuote();
     const users = [userId, await bench.newUser(), await bench.newUser()];

@@ -44,6 +44,7 @@ export async function createQuote(
     expiresAt: new Date(createdAt.getTime() + lifeMs),
     removedAt: new Date(clock().getTime() + lifeMs + QUOTE_KEPT_MS),
   };
-  await transaction(async (unit) => quotes.insert(quote, unit));
+  // An account's quotes that come at once are written together.
+  await transaction((unit) => quotes.insert(quote, unit), `quotes|${accountId}`, 'shared');
   return succeed(quote);
 }
