@@ -49,6 +49,16 @@ describe('an import', () => {
     expect(await bench.found()).toEqual(['MISSING_WITH_US op_0 OPEN', 'MISSING_WITH_US other OPEN']);
   });
 
+  test('with days after the files of both providers finds what neither has, and nothing that the other has', async () => {
+    await bench.post(ops(3));
+    await bench.import([op(0)]);
+    const bank = { mapping: { provider: 'bank' } };
+    await bench.import([op(1)], { ...bank, period: NOVEMBER });
+    expect(await bench.found()).toEqual(['MISSING_WITH_THEM op_2 OPEN']);
+    const { file } = await bench.import([op(0)], { period: NOVEMBER });
+    expect(file.opened).toEqual({});
+  });
+
   test('with a right mapping matches the rows that a wrong one did not, and resolves both sides', async () => {
     await bench.post([{ ...ROW, day: '2026-11-17' }]);
     await bench.import([ROW], { period: NOVEMBER });

@@ -9,7 +9,8 @@ import { publishFailure } from './publish-events.ts';
 
 /**
  * Applies an update to a money request of any tenant. The events of a failure are saved if the partner is known, but those of
- * AMBIGUOUS_ENVIRONMENT: then it is unknown which environment must hear of it, and nothing changes in either (decisions, section 8, "Internal calls").
+ * AMBIGUOUS_ENVIRONMENT: nobody knows which environment is meant, and nothing changes in either (decisions, section 8,
+ * "Internal calls").
  * Failures: AMBIGUOUS_ENVIRONMENT, those of the body, REQUEST_MONEY_NOT_FOUND for an unknown partner, and those of {@link applyStatusUpdate}.
  */
 export async function updateStatus(
