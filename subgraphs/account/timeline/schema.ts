@@ -67,7 +67,7 @@ const TYPES = parse(`
     correlationId: ID!
     """Phase, a value of RemittancePhase; for a request by v2, REQUEST_MONEY."""
     phase: String!
-    """Number of the attempt at this phase; the first is 1."""
+    """Number of the attempt at this phase; the first is 1. It starts again at 1 when an operator retries."""
     attempt: Int!
     """Error code of document 1."""
     code: String!

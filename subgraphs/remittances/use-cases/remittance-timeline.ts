@@ -1,6 +1,7 @@
 import {
   changeId,
   type PhaseFailureEntry,
+  recordName,
   type TimelineEntry,
   type TimelineProblem,
   type TimelineRecord,
@@ -80,10 +81,11 @@ function toEntry(event: PastEvent): TimelineEntry {
       };
 }
 
+/** The numbers of attempts start again when an operator retries, so the id has the time of the attempt. */
 function failureOf(correlationId: string): (failure: FailedAttempt) => PhaseFailureEntry {
   return ({ phase, attempt, code, message, occurredAt, nextAttemptAt, payerMayHaveBeenAsked }) => ({
     __typename: 'TimelinePhaseFailure',
-    id: `${recordOf(correlationId).type}:${correlationId}:${phase}:${attempt}`,
+    id: `${recordName(recordOf(correlationId))}:${String(occurredAt.getTime()).padStart(15, '0')}:${phase}:${attempt}`,
     at: occurredAt,
     correlationId,
     phase,
