@@ -61,6 +61,9 @@ describe('phone numbers', () => {
     ['only a plus sign', '+', 'MX'],
     ['letters', 'abcdefghij', 'MX'],
     ['two numbers', '+525512345678 +525512345679', undefined],
+    ['an extension', '+13125550188 ext. 12', undefined],
+    ['an extension of a national form', '(312) 555-0188 x12', 'US'],
+    ['an extension of RFC 3966', '+13125550188;ext=12', undefined],
   ])('%s is none', (_what, text, country) => {
     expect(readPhone(text, country)).toBeUndefined();
   });

@@ -65,7 +65,8 @@ function readNumber(text: string, home: CountryCode | undefined): ReadNumber {
   const { parsePhoneNumberFromString } = phoneNumbers();
   const parsed = parsePhoneNumberFromString(text, { extract: false, ...(home && { defaultCountry: home }) });
   const dialCode = parsed && `+${parsed.countryCallingCode}`;
-  if (!(parsed && dialCode && parsed.isValid())) {
+  // E.164 has no extensions: without it the number would be that of somebody else.
+  if (!(parsed && dialCode && parsed.isValid()) || parsed.ext !== undefined) {
     return { dialCode, phone: undefined };
   }
   const isMobile = MOBILE_TYPES.has(parsed.getType());
