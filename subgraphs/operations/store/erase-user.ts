@@ -97,7 +97,7 @@ async function eraseOperations(
   );
 }
 
-/** The digests go too: both are made from the payer's phone number. */
+/** The digests go too: they are made from the payer's phone number, or the text that names the payer. */
 async function eraseReservations(
   { models: { reservations }, box }: Deps,
   accountId: AccountId,
@@ -113,6 +113,7 @@ async function eraseReservations(
         update: {
           $set: {
             digest: ERASED_TEXT,
+            sentDigest: ERASED_TEXT,
             ...(refusal && { refusal }),
             ...(failures && { failures: failures.map((failure) => ({ ...failure, message: ERASED_TEXT })) }),
             ...(withdrawal && { withdrawal: eraseWithdrawal(withdrawal) }),

@@ -112,6 +112,8 @@ export interface ReservationDocument extends Claimable {
   payerKey?: string;
   /** The keyed digest that recognises the request. */
   digest: string;
+  /** The keyed digest that recognises it by the text that names the payer, also when contacts have changed since. */
+  sentDigest: string;
   status: RequestStatus;
   /** Set while a caller has the lease, and while the payer may have been asked and a worker has something to do. */
   isOpen?: true;
@@ -237,6 +239,7 @@ const reservationSchema = new Schema<ReservationDocument>(
     userId: required,
     payerKey: String,
     digest: required,
+    sentDigest: required,
     status: { type: String, required: true, enum: REQUEST_STATUSES },
     isOpen: Boolean,
     isAsking: Boolean,

@@ -43,7 +43,7 @@ export interface Terms {
 }
 
 /** A new reservation. */
-export type NewReservation = Pick<ReservationDocument, 'userId' | 'digest'> & {
+export type NewReservation = Pick<ReservationDocument, 'userId' | 'digest' | 'sentDigest'> & {
   /** Digest of the payer's phone number. */
   readonly payerKey: string;
   readonly terms: Terms;
@@ -175,6 +175,7 @@ function newReservation(
     userId: given.userId,
     payerKey: given.payerKey,
     digest: given.digest,
+    sentDigest: given.sentDigest,
     status: 'IN_PROGRESS',
     isOpen: true,
     calledAt: now,

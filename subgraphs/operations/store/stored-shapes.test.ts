@@ -46,7 +46,8 @@ test('the terms and the failure of a reservation are sealed as they were', async
   const reservations = createReservations({ ids, model, box: transparentBox });
   const key = { accountId: 'acme/sandbox' as const, operationId: 'corr-1' };
   const terms = JSON.parse(TERMS);
-  const given = { userId: 'u_1', digest: 'digest-1', payerKey: 'payer-1', terms } as const;
+  const digests = { digest: 'digest-1', sentDigest: 'digest-2' };
+  const given = { userId: 'u_1', ...digests, payerKey: 'payer-1', terms } as const;
   await createTransactions(database.connection)((unit) => {
     reservations.open(key, given, { now: new Date(), at: new Date() }, unit);
   });
@@ -54,7 +55,7 @@ test('the terms and the failure of a reservation are sealed as they were', async
     { _id: 'acme/sandbox|operationId|corr-1' },
   ]);
   const found = await reservations.find(key);
-  expect(found).toMatchObject({ _id: 'acme/sandbox|corr-1', digest: 'digest-1', payerKey: 'payer-1' });
+  expect(found).toMatchObject({ _id: 'acme/sandbox|corr-1', ...digests, payerKey: 'payer-1' });
   expect(found?.terms && toBuffer(found.terms).toString()).toBe(`acme/sandbox|terms|corr-1\n${TERMS}`);
   expect(found && reservations.termsOf(found)).toEqual(terms);
   const refusal = reservations.sealRefusal(key, JSON.parse(FAILURE));

@@ -98,6 +98,22 @@ describe('the same request again', () => {
     expect(funding.called[0]?.body).toMatchObject({ amount: '103', payer: { lastName: 'Roe' } });
   });
 
+  test.each<[string, string | undefined]>([
+    ['another contact has it', 'luis@x.test'],
+    ['no contact has it', undefined],
+  ])('goes on with its payer when it names an email and %s by now', async (_name, email) => {
+    const contact = { phoneNumber: '+13125550188', firstName: 'Luis', lastName: 'Roe', countryCode: 'US' };
+    const contactId = await bench.newContact(userId, { ...contact, email: 'luis@x.test' });
+    const changes = { correlationId: newCorrelationId(), requestTo: 'luis@x.test' };
+    funding.answers.push(TIMED_OUT);
+    expect(await bench.request(userId, changes)).toMatchObject(AWAY);
+    bench.now = new Date(bench.now.getTime() + 1_000);
+    await bench.newContact(userId, { ...contact, email: 'other@x.test' });
+    await bench.newContact(userId, { ...contact, phoneNumber: '+13125550199', ...(email && { email }) });
+    expect(await bench.request(userId, changes)).toMatchObject({ ok: true, value: { contactId } });
+    expect(funding.called[1]).toEqual(funding.called[0]);
+  });
+
   test('at once with itself, in several processes, asks the payer once, and all get the same answer', async () => {
     const correlationId = newCorrelationId();
     const other = createOperationService({ ...bench.deps });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createBlindIndex } from '../../../kernel/crypto/blind-index.ts';
 import { type RequestMoneyV2Command, readRequestMoneyV2 } from '../../commands/request-money-v2.ts';
 import { ACCOUNT, bodyOf, CARD } from '../../testing.ts';
-import { digestRequest, type IdentifiedRequest } from './digest-request.ts';
+import { digestRequest, digestSentRequest, type IdentifiedRequest } from './digest-request.ts';
 
 const blindIndex = createBlindIndex(Buffer.alloc(32, 7));
 
@@ -27,12 +27,22 @@ function digest(changes: Changes = {}, more: Partial<IdentifiedRequest> = {}): s
   });
 }
 
+function sentDigest(changes: Changes = {}): string {
+  return digestSentRequest(blindIndex, {
+    accountId: 'acme/sandbox',
+    userId: 'usr_1',
+    amount: '1825',
+    command: commandOf(changes),
+  });
+}
+
 const method = (of: object, changes: object = {}) => ({ destinationPaymentMethod: { ...of, ...changes } });
 const CASH = { type: 'CashPickup', country: 'MX' };
 
 /** Requests that are under way are found by it: it may not change. */
 test('known answer', () => {
   expect(digest()).toBe('sbhiVvrvkq6tLh50_jv5cYzrMmNREMOXk6rfPkbU86M');
+  expect(sentDigest()).toBe('x2yK4jxUOzivqWn9xXLqBWDOOfNa9BtHGAWiu7s78s4');
 });
 
 describe('is the same for', () => {
@@ -78,6 +88,8 @@ test.each<[string, string, string]>([
   ['type', digest(method(CARD)), digest(method(CARD, { type: 'CreditCard' }))],
   ['country of the payout', digest(), digest(method(ACCOUNT, { country: 'US' }))],
   ['currency of the payout', digest(), digest(method(ACCOUNT, { currency: 'USD' }))],
+  ['text that names the payer', sentDigest(), sentDigest({ requestTo: '(312) 555-0188' })],
+  ['reason beside that text', sentDigest(), sentDigest({ reason: 'Rent' })],
   ['name on the card', digest(method(CARD)), digest(method(CARD, { nameOnCard: 'EVA RUIZ' }))],
   ['month of the card', digest(method(CARD)), digest(method(CARD, { expirationDate: '0129' }))],
   ['cash whose currency is null', digest(method(CASH)), digest(method(CASH, { currency: null }))],

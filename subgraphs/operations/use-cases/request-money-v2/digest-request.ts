@@ -23,17 +23,32 @@ export interface IdentifiedRequest {
  * same request. A request without a quote has no `quoteId`. It is keyed, because it covers card and account numbers.
  */
 export function digestRequest(blindIndex: BlindIndex, request: IdentifiedRequest): string {
-  const { accountId, userId, phoneNumber, amount, command } = request;
-  const identity = {
+  const identity = { ...identityOf(request), phoneNumber: request.phoneNumber };
+  return blindIndex.digest(request.accountId, 'requestMoneyV2', canonicalJson(identity));
+}
+
+/**
+ * The digest that recognises a request by the text of its `requestTo`, which may mean another payer later: contacts change. It covers
+ * the rest as {@link digestRequest} does.
+ */
+export function digestSentRequest(
+  blindIndex: BlindIndex,
+  request: Omit<IdentifiedRequest, 'phoneNumber'>,
+): string {
+  const identity = { ...identityOf(request), requestTo: request.command.requestTo };
+  return blindIndex.digest(request.accountId, 'requestMoneyV2Sent', canonicalJson(identity));
+}
+
+/** The parts of a request besides its payer. */
+function identityOf({ userId, amount, command }: Omit<IdentifiedRequest, 'phoneNumber'>): object {
+  return {
     userId,
-    phoneNumber,
     amount: new Decimal(amount).toFixed(),
     currency: command.recipientCurrency,
     destination: destinationOf(command),
     reason: command.reason ?? null,
     ...(command.quoteId !== undefined && { quoteId: command.quoteId }),
   };
-  return blindIndex.digest(accountId, 'requestMoneyV2', canonicalJson(identity));
 }
 
 /** The part of a destination that its provider gets. Members that its type does not have do not count. */

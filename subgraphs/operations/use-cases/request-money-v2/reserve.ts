@@ -12,7 +12,7 @@ import type { HeldReservation, NewReservation } from '../../store/reservations.t
 import { locatePayer } from '../payer.ts';
 import { quoteUnusable } from '../quoted-price.ts';
 import { checkRequest, type PricedTerms, QUOTE_ISSUE, readRequestedAmount } from './check-request.ts';
-import { digestRequest } from './digest-request.ts';
+import { digestRequest, digestSentRequest } from './digest-request.ts';
 import { type KnownRequest, keyOf, turnFor } from './known-request.ts';
 import { payoutOf, providersFor } from './payout-method.ts';
 
@@ -36,7 +36,7 @@ export async function reserve(
   const [found, isUsed] = await Promise.all([deps.reservations.find(key), deps.operationIds.isTaken(key)]);
   const { earlier, isTaken } = found || isUsed ? await readConfirmed(deps, key) : UNKNOWN;
   const resumed =
-    earlier && resume(deps, earlier, { request, digest: await identify(deps, request), begun, seen: found });
+    earlier && resume(deps, earlier, { request, digests: await identify(deps, request), begun, seen: found });
   if (resumed) {
     return resumed;
   }
@@ -60,7 +60,7 @@ export async function reserve(
       throw error;
     }
     const refusal = isQuoteLost ? quoteUnusable(QUOTE_ISSUE) : correlationIdTaken();
-    return (await resumeWinner(deps, request, begun, reservation.digest)) ?? refusal;
+    return (await resumeWinner(deps, request, begun, reservation)) ?? refusal;
   }
 }
 
@@ -69,14 +69,14 @@ async function resumeWinner(
   deps: OperationsDeps,
   request: KnownRequest,
   begun: Date,
-  known?: string,
+  known?: Digests,
 ): Promise<Result<Reserved> | undefined> {
   const { earlier: winner } = await readConfirmed(deps, keyOf(request));
   if (!winner) {
     return undefined;
   }
-  const digest = known ?? (await identify(deps, request));
-  return resume(deps, winner, { request, digest, begun });
+  const digests = known ?? (await identify(deps, request));
+  return resume(deps, winner, { request, digests, begun });
 }
 
 /** Earlier calls with a correlation id. */
@@ -106,7 +106,7 @@ function toReservation(deps: OperationsDeps, request: KnownRequest, checked: Pri
   return {
     userId,
     payerKey: deps.users.phoneKey(request.tenant.accountId, payer.phoneNumber),
-    digest: digestOf(deps, request, payer.phoneNumber, quote.recipientAmount),
+    ...digestsOf(deps, request, payer.phoneNumber, quote.recipientAmount),
     terms: { ...checked, ...('paymentMethodId' in payout && payout), ...reason },
   };
 }
@@ -137,19 +137,19 @@ async function open(
 /** A request that has found an earlier reservation of its id. */
 interface Resuming {
   readonly request: KnownRequest;
-  readonly digest: string | undefined;
+  readonly digests: Partial<Digests> | undefined;
   readonly begun: Date;
   /** The reservation as this call saw it first: an attempt that has ended since ran beside it, and its result is shared. */
   readonly seen?: ReservationDocument | undefined;
 }
 
-/** The meaning of a reservation for a request with this digest; undefined for another request, and when the id is used. */
+/** The meaning of a reservation for a request with these digests; undefined for another request, and when the id is used. */
 function resume(
   { reservations, providers }: OperationsDeps,
   earlier: ReservationDocument,
-  { request: { command }, digest, begun, seen = earlier }: Resuming,
+  { request: { command }, digests, begun, seen = earlier }: Resuming,
 ): Result<Reserved> | undefined {
-  if (earlier.digest !== digest) {
+  if (earlier.digest !== digests?.digest && earlier.sentDigest !== digests?.sentDigest) {
     return undefined;
   }
   switch (earlier.status) {
@@ -167,25 +167,46 @@ function resume(
   }
 }
 
+/** A request is the same as an earlier one when it names the same payer, or names the payer by the same text. */
+type Digests = Pick<ReservationDocument, 'digest' | 'sentDigest'>;
+
 /**
- * The digest of a request, without the checks that an earlier call has passed: its route, rate or dial code may be gone
- * since. Undefined when it can have no reservation.
+ * The digests of a request, without the checks that an earlier call has passed: its route, rate, dial code or contact may be
+ * gone since. Undefined when it can have no reservation.
  */
-async function identify(deps: OperationsDeps, request: KnownRequest): Promise<string | undefined> {
+async function identify(deps: OperationsDeps, request: KnownRequest): Promise<Partial<Digests> | undefined> {
   const { tenant, userId, command } = request;
   const amount = readRequestedAmount(command);
   const owner = { accountId: tenant.accountId, userId };
   const payer = await locatePayer(deps.users, tenant, owner, command.requestTo);
-  return amount.ok && payer.ok ? digestOf(deps, request, payer.value.phoneNumber, amount.amount) : undefined;
+  if (!amount.ok) {
+    return undefined;
+  }
+  return payer.ok
+    ? digestsOf(deps, request, payer.value.phoneNumber, amount.amount)
+    : { sentDigest: sentDigestOf(deps, request, amount.amount) };
 }
 
-function digestOf(
-  { blindIndex }: OperationsDeps,
-  { tenant: { accountId }, userId, command }: KnownRequest,
+function digestsOf(
+  deps: OperationsDeps,
+  request: KnownRequest,
   phoneNumber: string,
   amount: string,
+): Digests {
+  const { tenant, userId, command } = request;
+  const { accountId } = tenant;
+  return {
+    digest: digestRequest(deps.blindIndex, { accountId, userId, phoneNumber, amount, command }),
+    sentDigest: sentDigestOf(deps, request, amount),
+  };
+}
+
+function sentDigestOf(
+  { blindIndex }: OperationsDeps,
+  { tenant: { accountId }, userId, command }: KnownRequest,
+  amount: string,
 ): string {
-  return digestRequest(blindIndex, { accountId, userId, phoneNumber, amount, command });
+  return digestSentRequest(blindIndex, { accountId, userId, amount, command });
 }
 
 /**
