@@ -48,12 +48,11 @@ export function createOperationErasure({
       }
       const requests = await reservations
         .find({ accountId, userId, status: { $in: ['IN_PROGRESS', 'FAILED'] } })
-        .select(['status', 'isOpen', 'payerMayHaveBeenAsked', 'isAsking', 'withdrawal'])
+        .select(['isOpen', 'payerMayHaveBeenAsked', 'isAsking', 'withdrawal'])
         .session(unit.session)
-        .lean<Pick<ReservationDocument, 'status' | 'isOpen' | 'payerMayHaveBeenAsked' | 'withdrawal'>[]>();
-      return requests.some(
-        (request) => request.status === 'IN_PROGRESS' || request.isOpen === true || mayBeHeld(request),
-      );
+        .lean<Pick<ReservationDocument, 'isOpen' | 'payerMayHaveBeenAsked' | 'isAsking' | 'withdrawal'>[]>();
+      // One that no payer was asked for, and whose caller does not come back, would stay in progress for ever.
+      return requests.some((request) => request.isOpen === true || mayBeHeld(request));
     },
     erase: async ({ accountId, userId }, signal) => {
       const found = await operations
