@@ -135,6 +135,11 @@ describe('the meaning of an answer', () => {
       },
     ],
     ['rejected with a reason', rejecting({ reason: ' Stolen. ' }), { kind: 'rejected', reason: 'Stolen.' }],
+    [
+      'a reason of which nothing shows',
+      rejecting({ reason: '\u200b\u00ad' }),
+      { kind: 'rejected', reason: 'The card provider rejected the card.' },
+    ],
     ['a long reason', rejecting({ reason: 'x'.repeat(500) }), { kind: 'rejected', reason: 'x'.repeat(200) }],
     [
       'a reason that repeats the number',

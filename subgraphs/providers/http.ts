@@ -3,7 +3,7 @@ import { LONGEST_CALL_MS } from '../kernel/config/work-settings.ts';
 import { CATALOGUE, type ErrorCode } from '../kernel/errors/catalogue.ts';
 import { keysOf } from '../kernel/objects.ts';
 import { maskLongNumbers } from '../kernel/person/mask-numbers.ts';
-import { toAcceptedText } from '../kernel/text.ts';
+import { isBlank, toAcceptedText } from '../kernel/text.ts';
 import {
   createJsonEndpoint,
   type EndpointOptions,
@@ -169,11 +169,7 @@ function unavailable(exchanged: Exchange): Unavailable {
 
 function rejected<Code extends ErrorCode>(code: Code, reason?: string): ProviderAnswer<Code> {
   // A provider may repeat the number that it got; reasons are stored and sent to partners.
-  const [...shown] = toAcceptedText(maskLongNumbers(reason?.trim() ?? ''));
-  const isGiven = shown.length > 0;
-  return {
-    kind: 'rejected',
-    code,
-    reason: isGiven ? shown.slice(0, LONGEST_REASON).join('') : CATALOGUE[code].message,
-  };
+  const text = toAcceptedText(maskLongNumbers(reason?.trim() ?? ''));
+  const shown = [...text].slice(0, LONGEST_REASON).join('');
+  return { kind: 'rejected', code, reason: isBlank(shown) ? CATALOGUE[code].message : shown };
 }
