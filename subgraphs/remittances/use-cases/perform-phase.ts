@@ -56,6 +56,8 @@ export function createPhaseJob(deps: WorkDeps): Job<RemittanceDocument, Performe
     commit: (claimed, performed) => commit(deps, claimed, performed),
     deadLetter: (claimed) => deadLetter(deps, claimed),
     recover: (claimed, error) => recover(deps, claimed, error),
+    // The mark of a call that was to follow a move at once. That of an earlier call stays.
+    unbegun: ({ isAsking, claims }) => (isAsking && claims === 0 ? ['isAsking'] : []),
     released: (document) => stepLine(document, 'released'),
   };
 }

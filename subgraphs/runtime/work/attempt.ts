@@ -73,6 +73,8 @@ export interface Job<Document extends Claimable, Performed, Outcome extends stri
    * unrecorded. @throws LeaseLostError likewise
    */
   recover?(claimed: Claimed<Document>, error: unknown): Promise<Committed<Document, Outcome>>;
+  /** Marks of work that a document has no more when it is given back before this work began. */
+  unbegun?(document: Document): readonly (keyof Document & string)[];
   /** The log line of a document that was given back. */
   released(document: Document): LogLine;
 }
@@ -168,14 +170,15 @@ async function settle<Document extends Claimable, Performed, Outcome extends str
   claimed: Claimed<Document>,
   signal: AbortSignal,
 ): Promise<Committed<Document, Outcome>> {
+  let hasBegun = false;
   try {
     if (claimed.document.claims > job.maxClaims) {
       return await job.deadLetter(claimed);
     }
     // A process that was suspended since the claim must not begin beside the next claimer.
     const isShort = deps.clock().getTime() + job.performMs > claimed.leaseUntil.getTime();
-    const mayBegin = !(signal.aborted || isShort) && deps.isClockRight();
-    const performed: Unaborted<Performed> = !mayBegin
+    hasBegun = !(signal.aborted || isShort) && deps.isClockRight();
+    const performed: Unaborted<Performed> = !hasBegun
       ? { aborted: true }
       : await job.perform(claimed, signal);
     if (!performed.aborted) {
@@ -188,14 +191,15 @@ async function settle<Document extends Claimable, Performed, Outcome extends str
     return job.recover(claimed, error);
   }
   // When this fails, nothing recovers it: nothing was tried that could count as a failed attempt. The lease runs out then.
-  return giveBack(job, deps, claimed);
+  return giveBack(job, deps, claimed, hasBegun);
 }
 
 async function giveBack<Document extends Claimable, Performed, Outcome extends string>(
   job: Job<Document, Performed, Outcome>,
   { claims }: AttemptDeps<Document>,
   claimed: Claimed<Document>,
+  hasBegun: boolean,
 ): Promise<Committed<Document, Outcome>> {
-  await claims.release(claimed);
+  await claims.release(claimed, hasBegun ? [] : job.unbegun?.(claimed.document));
   return { outcomes: ['released'], line: job.released(claimed.document) };
 }

@@ -60,8 +60,11 @@ export interface Claims<Document extends Claimable> {
    * room, and while the machine's clock is wrong; otherwise the limiter's `release` gives the room back.
    */
   leaseNew(document: Document): Claimed<Document> | undefined;
-  /** Gives a document back: it is due as before the claim, and the claim does not count. @throws LeaseLostError */
-  release(claimed: Claimed<Document>): Promise<void>;
+  /**
+   * Gives a document back: it is due as before the claim, and the claim does not count. @param gone fields that it has no more
+   * @throws LeaseLostError
+   */
+  release(claimed: Claimed<Document>, gone?: readonly string[]): Promise<void>;
 }
 
 /** A due document, with the fields that the limiter needs. */
@@ -147,7 +150,7 @@ export function createClaimsFrom<Document extends Claimable & Item, Item extends
     claimIds: async (ids) =>
       isClockRight() ? claimIds(deps, source, ids) : { claimed: [], left: [], soon: [] },
     leaseNew: (document) => (isClockRight() ? leaseNew(deps, document) : undefined),
-    release: (claimed) => release(deps, claimed),
+    release: (claimed, gone) => release(deps, claimed, gone),
   };
 }
 
@@ -278,13 +281,14 @@ function leaseNew<Document extends Claimable & Item, Item extends object>(
 async function release<Document extends Claimable, Item>(
   { model }: Pick<LeaseDeps<Document, Item>, 'model'>,
   { document, leaseToken, dueAt }: Claimed<Document>,
+  gone: readonly string[] = [],
 ): Promise<void> {
   const released = await model.updateOne(
     toDocument({ _id: document._id, accountId: document.accountId, leaseToken }),
     // The cast: the types of mongoose cannot express the fields of a document whose type is a parameter.
     {
       $set: { nextAttemptAt: dueAt, claims: Math.max(document.claims - 1, 0) },
-      $unset: { leaseToken: 1 },
+      $unset: Object.fromEntries(['leaseToken', ...gone].map((field) => [field, 1])),
     } as object,
   );
   if (released.matchedCount === 0) {
