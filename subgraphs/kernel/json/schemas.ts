@@ -1,3 +1,4 @@
+import { Decimal } from 'decimal.js';
 import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../account.ts';
@@ -77,16 +78,18 @@ export const personName = checked(
   maxLength: LONGEST_TEXT,
 });
 
+/** A whole number of a REST body, from 1 to `most`, by its digits: `1e3` and `60.0` are whole, `1.00000000000000000001` is not. */
+export const wholeNumber = (most: number) =>
+  z
+    .custom<LosslessNumber>(isLosslessNumber, 'must be a number')
+    .transform((value) => {
+      const exact = new Decimal(value.toString());
+      return exact.isInteger() ? exact.toNumber() : Number.NaN;
+    })
+    .pipe(z.int('must be a whole number').min(1, 'must be at least 1').max(most, `must be at most ${most}`))
+    .meta({ type: 'integer', minimum: 1, maximum: most });
+
 const LONGEST_LIFE_MINUTES = 43_200;
 
 /** How long something lives, in whole minutes of a REST body: 1 to 43200 (30 days). */
-export const lifeMinutes = z
-  .custom<LosslessNumber>(isLosslessNumber, 'must be a number')
-  .transform((value) => Number(value.toString()))
-  .pipe(
-    z
-      .int('must be a whole number')
-      .min(1, 'must be at least 1')
-      .max(LONGEST_LIFE_MINUTES, `must be at most ${LONGEST_LIFE_MINUTES}`),
-  )
-  .meta({ type: 'integer', minimum: 1, maximum: LONGEST_LIFE_MINUTES });
+export const lifeMinutes = wholeNumber(LONGEST_LIFE_MINUTES);

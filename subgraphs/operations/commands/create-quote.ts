@@ -2,7 +2,13 @@ import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
 import { z } from 'zod';
 import { type Result, succeed } from '../../kernel/errors/result.ts';
 import { invalid, issue } from '../../kernel/json/read-body.ts';
-import { bodyError, rejectLosslessNumber, requiredOr, string } from '../../kernel/json/schemas.ts';
+import {
+  bodyError,
+  rejectLosslessNumber,
+  requiredOr,
+  string,
+  wholeNumber,
+} from '../../kernel/json/schemas.ts';
 import { AMOUNT_LIMIT, AMOUNT_MESSAGES, readAmount } from '../../kernel/money/amount.ts';
 import { isCountry, isCurrency } from '../../kernel/money/iso.ts';
 
@@ -28,21 +34,8 @@ export const createQuoteSchema = rejectLosslessNumber(
       currency: string()
         .refine(isCurrency, 'must be an ISO 4217 code')
         .describe('Currency of the recipient, ISO 4217.'),
-      expiresInSeconds: z
-        .custom<LosslessNumber>(isLosslessNumber, 'must be a number')
-        .transform((value) => Number(value.toString()))
-        .pipe(
-          z
-            .int('must be a whole number')
-            .min(1, 'must be at least 1')
-            .max(LONGEST_LIFE_SECONDS, `must be at most ${LONGEST_LIFE_SECONDS}`),
-        )
-        .meta({
-          description: 'How long the price is locked, in seconds.',
-          type: 'integer',
-          minimum: 1,
-          maximum: LONGEST_LIFE_SECONDS,
-        })
+      expiresInSeconds: wholeNumber(LONGEST_LIFE_SECONDS)
+        .meta({ description: 'How long the price is locked, in seconds.' })
         .default(DEFAULT_LIFE_SECONDS),
     },
     bodyError,
