@@ -25,6 +25,8 @@ describe('readAmount', () => {
     ['9007199254740993.01', 'MXN', 'TOO_LARGE'],
     ['999999999999.99999', 'CLF', 'LOSES_DIGITS'],
     ['0.10000000000000000001', 'MXN', 'LOSES_DIGITS'],
+    [`1.${'1'.repeat(100)}`, 'MXN', 'LOSES_DIGITS'],
+    ['1'.repeat(100), 'MXN', 'LOSES_DIGITS'],
     ['0', 'MXN', 'NOT_POSITIVE'],
     ['-0', 'MXN', 'NOT_POSITIVE'],
     ['-1', 'MXN', 'NOT_POSITIVE'],

@@ -35,8 +35,11 @@ export type AmountResult = { ok: true; amount: string } | { ok: false; issue: Am
  * (trailing zeros don't count); a number that a reader of JSON numbers (IEEE 754 doubles) would not get back to the last digit.
  */
 export function readAmount(text: string, currency: string): AmountResult {
-  if (!JSON_NUMBER.test(text) || text.length > MAX_DIGITS * 2) {
+  if (!JSON_NUMBER.test(text)) {
     return { ok: false, issue: 'NOT_A_NUMBER' };
+  }
+  if (text.length > MAX_DIGITS * 2) {
+    return { ok: false, issue: 'LOSES_DIGITS' };
   }
   const value = new Decimal(text);
   if (!value.isPositive() || value.isZero()) {
