@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type Failure, type Result, succeed } from '../errors/result.ts';
+import { toShortText } from '../text.ts';
 
 /** The code of a surface for issues of a body or a query: document 3's, or document 2's for internal calls. */
 type IssueCode = 'INVALID_REQUEST' | 'VALIDATION_FAILED';
@@ -11,6 +12,18 @@ export function issue(
   code: IssueCode = 'INVALID_REQUEST',
 ): Failure {
   return { code, message, path: path.map(String) };
+}
+
+const LONGEST_KEY = 64;
+const LONGEST_PATH = 16;
+
+/**
+ * Shortens a path of keys that the caller has chosen. Keys may be as long as the body, and 20 paths must not make a huge
+ * answer.
+ */
+export function shortPath(path: readonly string[]): string[] {
+  const keys = path.slice(0, LONGEST_PATH).map((key) => toShortText(key, LONGEST_KEY));
+  return path.length > LONGEST_PATH ? [...keys, '…'] : keys;
 }
 
 /** A failure with every issue that was found. */

@@ -1,7 +1,7 @@
 import type { AccountId } from '../../kernel/account.ts';
 import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { type Failure, fail, type Result, succeed } from '../../kernel/errors/result.ts';
-import { invalid, issue } from '../../kernel/json/read-body.ts';
+import { invalid, issue, shortPath } from '../../kernel/json/read-body.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { FulfilDataRequest } from '../commands/link-commands.ts';
 import type { LinksDeps } from '../deps.ts';
@@ -60,7 +60,7 @@ function issuesOf(requested: readonly UserDataField[], given: readonly string[])
   }
   return given
     .filter((field) => !requested.some((one) => one === field))
-    .map((field) => issue(['userData', field], 'was not requested'));
+    .map((field) => issue(shortPath(['userData', field]), 'was not requested'));
 }
 
 async function merge(

@@ -158,6 +158,19 @@ describe('an answer', () => {
     expect((await linkOf(linkId))?.userData).toEqual({});
   });
 
+  test('names members that were not requested in short, printable text', async () => {
+    const { linkId, referenceId } = await bench.newLink();
+    const { dataRequestId } = must(await raise(linkId));
+    const given = { ['x'.repeat(30_000)]: 1, 'a\ud800\u202e\u0000': 1 };
+    expect(await fulfil(dataRequestId, referenceId, given)).toMatchObject({
+      ok: false,
+      failures: [
+        { path: ['userData', `${'x'.repeat(63)}…`], message: 'was not requested' },
+        { path: ['userData', 'a\ufffd\ufffd\ufffd'], message: 'was not requested' },
+      ],
+    });
+  });
+
   test('twice at once: one is taken, one comes too late', async () => {
     const { linkId, referenceId } = await bench.newLink();
     const { dataRequestId } = must(await raise(linkId));

@@ -1,7 +1,7 @@
 import { isLosslessNumber } from 'lossless-json';
 import type { UnreadBody } from '../../graph/documented-mutation.ts';
 import { type Failure, fail, type Result, succeed } from '../../kernel/errors/result.ts';
-import { invalid, issue as issueOf } from '../../kernel/json/read-body.ts';
+import { invalid, issue as issueOf, shortPath } from '../../kernel/json/read-body.ts';
 import { AMOUNT_MESSAGES, type AmountResult, readAmount } from '../../kernel/money/amount.ts';
 import { PAYOUT_METHODS } from '../../kernel/money/payout-methods.ts';
 import { isRecord } from '../../kernel/objects.ts';
@@ -119,21 +119,9 @@ function findRecipientReference(value: unknown, path: readonly string[]): Failur
   return Object.entries(value).flatMap(([key, child]) => {
     const here = [...path, key];
     return key === 'recipientReferenceId'
-      ? [issue(shorten(here), 'must not be sent')]
+      ? [issue(shortPath(here), 'must not be sent')]
       : findRecipientReference(child, here);
   });
-}
-
-const LONGEST_KEY = 64;
-const LONGEST_PATH = 16;
-
-/**
- * Shortens a path of keys that the caller has chosen. Keys may be as long as the body, and 20 paths must not make a huge
- * answer.
- */
-function shorten(path: readonly string[]): string[] {
-  const keys = path.slice(0, LONGEST_PATH).map((key) => toShortText(key, LONGEST_KEY));
-  return path.length > LONGEST_PATH ? [...keys, '…'] : keys;
 }
 
 function issue(path: readonly PropertyKey[], message: string): Failure {
