@@ -107,7 +107,7 @@ describe('status updates', () => {
     const referenceId = newReference();
     await bench.create(bodyOf(referenceId));
     bench.forget();
-    bench.deps.moneyRequests.having = async () => ['acme/sandbox', 'acme/live'];
+    bench.deps.moneyRequests.having = async () => ['acme/live', 'acme/sandbox'];
     expect(await bench.update(referenceId, changes)).toMatchObject({ ok: false, failures: [{ code }] });
     expect(bench.deliveries.map(({ accountId }) => accountId)).toEqual(receivers);
     expect(await bench.deps.moneyRequests.find('acme/sandbox', referenceId)).toMatchObject({ version: 1 });

@@ -29,7 +29,10 @@ export async function updateStatus(
   return updated;
 }
 
-/** An invalid update belongs to an account too, the first one if both have the record: its events go there. */
+/**
+ * An invalid update belongs to an account too: its events go there. If both have the record, it is that of the environment that the
+ * deployment names first, whatever order the database answers in.
+ */
 async function findTenant(
   { tenants, moneyRequests }: RequestMoneyDeps,
   { update, partnerId, environment, referenceId }: ReadStatusUpdate,
@@ -39,7 +42,7 @@ async function findTenant(
   }
   return findMeant(tenants, { partnerId, environment }, async (accountIds) => {
     const having = referenceId === undefined ? [] : await moneyRequests.having(accountIds, referenceId);
-    return update.ok ? having : having.slice(0, 1);
+    return update.ok ? having : accountIds.filter((one) => having.includes(one)).slice(0, 1);
   });
 }
 
