@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 
 /** Base64url characters of a tag: 132 bits. */
@@ -15,7 +16,8 @@ export function sendBytes(reply: FastifyReply, contentType: string, bytes: Buffe
     const tag = tagOf(principal.keyId, bytes);
     reply.header('etag', tag);
     if (isKnown(headers['if-none-match'], tag)) {
-      return reply.code(304).send();
+      // To HEAD, Fastify adds the length 0 of no body; a 304 has the length of the 200 or none (RFC 9110, section 8.6).
+      return reply.code(304).send(method === 'HEAD' ? Readable.from([]) : undefined);
     }
   }
   return reply.header('content-type', contentType).send(bytes);
