@@ -11,6 +11,8 @@ const LARGEST = 100;
 const DAY_MS = 86_400_000;
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/;
 const ZONE = /(Z|[+-]\d{2}:\d{2})$/;
+/** A fraction of a second that milliseconds do not hold. */
+const WITHIN_MS = /\.\d{3}\d*[1-9]/;
 
 /** A query parameter as it was sent; null or undefined when it was not. */
 export type Parameter = string | null | undefined;
@@ -40,8 +42,11 @@ export interface PageNumber {
 
 /** A date, which is a whole day in UTC, or an instant. */
 interface Moment {
+  /** Rounded down to a millisecond. */
   readonly at: Date;
   readonly isDay: boolean;
+  /** Whether the instant lies within the millisecond, after its start. */
+  readonly isWithin: boolean;
 }
 
 /** An integer of any length. Integers beyond all numbers count as the largest number. */
@@ -84,11 +89,13 @@ export function readPageQuery<Schema extends z.ZodType>(
 /** A date-time without a zone is in UTC. */
 function readMoment(value: string): Moment | undefined {
   if (isDate(value)) {
-    return { at: new Date(`${value}T00:00:00Z`), isDay: true };
+    return { at: new Date(`${value}T00:00:00Z`), isDay: true, isWithin: false };
   }
   const day = DATE_TIME.exec(value)?.[1];
   const at = new Date(ZONE.test(value) ? value : `${value}Z`);
-  return day !== undefined && isDate(day) && !Number.isNaN(at.getTime()) ? { at, isDay: false } : undefined;
+  return day !== undefined && isDate(day) && !Number.isNaN(at.getTime())
+    ? { at, isDay: false, isWithin: WITHIN_MS.test(value) }
+    : undefined;
 }
 
 /**
@@ -103,7 +110,8 @@ export function createdBetween({
   createdTo?: Moment | undefined;
 }): { $gt?: Date; $lt?: Date } | undefined {
   const end = to && new Date(to.at.getTime() + (to.isDay ? DAY_MS : 1));
-  const range = { ...(from && atOrAfter(from.at)), ...(end && { $lt: end }) };
+  const start = from && (from.isWithin ? { $gt: from.at } : atOrAfter(from.at));
+  const range = { ...start, ...(end && { $lt: end }) };
   return Object.keys(range).length === 0 ? undefined : range;
 }
 

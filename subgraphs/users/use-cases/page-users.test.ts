@@ -82,7 +82,11 @@ describe('users by page', () => {
     ],
     [{ referenceId: 'r-9' }, { total: 0, totalPages: 0, numbers: [] }],
     [{ createdFrom: '2026-11-21T08:02:00Z' }, { total: 4, numbers: [5, 4, 3, 2] }],
+    [{ createdFrom: '2026-11-21T08:02:00.000000Z' }, { total: 4, numbers: [5, 4, 3, 2] }],
+    [{ createdFrom: '2026-11-21T08:02:00.000001Z' }, { total: 3, numbers: [5, 4, 3] }],
     [{ createdTo: '2026-11-21T08:02:00.000Z', cipStatus: 'verified' }, { numbers: [1] }],
+    [{ createdTo: '2026-11-21T08:01:59.999999Z' }, { total: 2, numbers: [1, 0] }],
+    [{ createdTo: '2026-11-21T08:02:00.000999Z' }, { total: 3, numbers: [2, 1, 0] }],
     [{ createdFrom: '2026-11-21T08:03:00Z', createdTo: '2026-11-21', blocked: 'true' }, { numbers: [3] }],
     [
       { createdFrom: '2026-11-21', createdTo: '2026-11-21', blocked: 'false', cipStatus: 'pending' },
