@@ -94,7 +94,7 @@ function variablesBelowRoot({
   for (const selection of operation.selectionSet.selections) {
     collect(selection.kind === Kind.FIELD ? { ...selection, arguments: [] } : selection);
   }
-  for (const fragment of Object.values(fragments)) {
+  for (const fragment of fragments.values()) {
     collect(fragment);
   }
   return [...names].sort();

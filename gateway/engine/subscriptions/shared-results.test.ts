@@ -3,6 +3,12 @@ import type { ExecutionResult } from 'graphql';
 import { createTestGraph, type TestContext, testContext } from '../testing/graph.ts';
 import { BoundedQueue } from '../transports/bounded-queue.ts';
 
+const OPERATION = 'subscription ($id: ID, $as: String = "default", $load: Boolean = true)';
+const FIELDS = 'id load @include(if: $load) owner(as: $as)';
+const IN_THE_OPERATION = `${OPERATION} { changed(id: $id) { ${FIELDS} } }`;
+const IN_A_FRAGMENT = `${OPERATION} { changed(id: $id) { ...All } } fragment All on Operation { ...Inner }
+  fragment Inner on Operation { ${FIELDS} }`;
+
 describe('an event that several subscribers get', () => {
   /** A subscription whose subscribers get the same event objects, and a subgraph that counts its calls. */
   function createSharedGraph(shareEventsBy: (context: TestContext) => string | null = () => 'all') {
@@ -47,10 +53,11 @@ describe('an event that several subscribers get', () => {
       references: { Operation: (ref) => ({ ...ref }) },
       engine: { shareEventsBy },
     });
-    const subscribe = async (variables: object = {}, context: Partial<TestContext> = {}) => {
-      const query = `subscription ($id: ID, $as: String = "default", $load: Boolean = true) {
-        changed(id: $id) { id load @include(if: $load) owner(as: $as) }
-      }`;
+    const subscribe = async (
+      variables: object = {},
+      context: Partial<TestContext> = {},
+      query = IN_THE_OPERATION,
+    ) => {
       const request = { query, variables: variables as Record<string, unknown> };
       const stream = await graph.engine.subscribe(request, testContext(context));
       return stream as AsyncIterableIterator<ExecutionResult>;
@@ -91,14 +98,13 @@ describe('an event that several subscribers get', () => {
     expect((await dataOf(streams[0] as AsyncIterableIterator<ExecutionResult>)).id).toBe('2');
   });
 
-  test('is completed for each set of variables that its result depends on', async () => {
+  test.each([
+    ['in the operation', IN_THE_OPERATION],
+    ['in a fragment', IN_A_FRAGMENT],
+  ])('is completed for each set of variables that its result depends on: %s', async (_place, query) => {
     const { calls, subscribe, send } = createSharedGraph();
-    const streams = await Promise.all([
-      subscribe(),
-      subscribe({ as: null }),
-      subscribe({ as: 'user' }),
-      subscribe({ load: false }),
-    ]);
+    const sets = [{}, { as: null }, { as: 'user' }, { load: false }];
+    const streams = await Promise.all(sets.map((variables) => subscribe(variables, {}, query)));
     send({ id: '1' });
     expect(await Promise.all(streams.map(dataOf))).toEqual([
       { id: '1', load: 'loaded', owner: 'default of 1' },
