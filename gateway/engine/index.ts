@@ -37,7 +37,12 @@ export type { Caller } from './authorization/missing-scopes.ts';
  */
 export { type EngineContext, type LinkedContext, linkContext } from './context.ts';
 export { buildEngine, type EngineOptions } from './engine.ts';
-export type { InternalErrorInfo, OnInternalError, RecogniseError } from './executor/errors.ts';
+export {
+  argumentIssue,
+  type InternalErrorInfo,
+  type OnInternalError,
+  type RecogniseError,
+} from './executor/errors.ts';
 export { type EventFields, eventFieldsOf } from './executor/event-fields.ts';
 /*
  * Results and streams.

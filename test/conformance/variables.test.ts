@@ -129,6 +129,23 @@ describeGraph(
     });
 
     test.each([
+      ['an argument', 'query($v: Int = 1) { strict(n: $v) }'],
+      ['an item', 'query($v: Int = 1) { strict(list: [$v]) }'],
+      ['an input field', 'query($v: Int = 1) { strict: echo(where: { needed: $v }) }'],
+    ])('null for %s that may not be null is no internal error', async (_name, query) => {
+      const { engine, internalErrors } = graph();
+      internalErrors.length = 0;
+      for (let run = 0; run < 4; run++) {
+        const { data, errors } = await engine.execute({ query, variables: { v: null } }, testContext());
+        expect(data).toEqual({ strict: null });
+        expect(errors?.map(({ path, extensions }) => [path, extensions.code])).toEqual([
+          [['strict'], 'BAD_USER_INPUT'],
+        ]);
+      }
+      expect(internalErrors).toEqual([]);
+    });
+
+    test.each([
       ['missing', 'query($n: Int!) { strict(n: $n) }', {}],
       ['of the wrong type', 'query($n: Int!) { strict(n: $n) }', { n: '1' }],
       ['no value of the enum', 'query($k: Kind) { echo(kind: $k) }', { k: 'MIDDLE' }],

@@ -131,6 +131,15 @@ describe.each(MOSTLY_ALL)('Arrangement %s', (arrangement) => {
       }
     });
 
+    test('answers null for an argument that needs a value with BAD_USER_INPUT', async () => {
+      const { text } = await query('query ($id: ID = "a") { user(id: $id) { id } }', {
+        variables: { id: null },
+      });
+      expect(JSON.parse(text).errors).toMatchObject([
+        { path: ['user'], extensions: { code: 'BAD_USER_INPUT' } },
+      ]);
+    });
+
     test('finds nothing for ids that are operators of the store', async () => {
       const source =
         'query ($id: ID!) { user(id: $id) { id } operation(id: $id) { id } link(id: $id) { id } }';

@@ -47,6 +47,21 @@ export interface ErrorReporter {
   fromGateway(error: unknown, context: EngineContext): GraphQLError;
 }
 
+const ARGUMENT_ISSUE = /^Argument "\w+" (?:of non-null type "[^"]+" must not be null\.$|has invalid value )/;
+
+/**
+ * The error of a client that gave null, by a variable that may be null, for an argument or input field that may not be:
+ * valid if the variable or the field has a default (GraphQL specification, sections 5.8.5 and 6.4.1). Undefined for any other
+ * message. graphql-js and graphql-jit give these errors no code, and their messages may repeat what the client wrote.
+ */
+export function argumentIssue(
+  message: string,
+): { readonly code: string; readonly message: string } | undefined {
+  return ARGUMENT_ISSUE.test(message)
+    ? { code: 'BAD_USER_INPUT', message: 'A variable is null where a value is required.' }
+    : undefined;
+}
+
 const INTERNAL_EXTENSIONS = new Set(['stacktrace', 'exception']);
 
 function codeOf(error: unknown): string | undefined {
@@ -105,6 +120,10 @@ export function createErrorReporter(policy: ErrorPolicy): ErrorReporter {
   return {
     fromSubgraph(error, paths, origin) {
       const code = codeOf(error);
+      const issue = code === undefined ? argumentIssue(error.message) : undefined;
+      if (issue !== undefined) {
+        return located(issue.message, paths, { code: issue.code, serviceName: origin.serviceName });
+      }
       if (code === undefined) {
         return internal(error.originalError ?? error, error.message, paths, origin);
       }
