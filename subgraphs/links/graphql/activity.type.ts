@@ -1,4 +1,4 @@
-import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { Field, Float, ID, ObjectType } from 'type-graphql';
 import { connectionType } from '../../graph/connection.ts';
 import { JsonObjectScalar } from '../../graph/json-object.ts';
 import { DateTimeScalar } from '../../graph/scalars.ts';
@@ -57,7 +57,8 @@ export class LinkActivity {
   @Field(() => String, { nullable: true, description: 'Why it failed; null if it succeeded.' })
   error!: string | null;
 
-  @Field(() => Int, {
+  // Not Int: a link lives up to 30 days, and an Int ends at 24.8 days.
+  @Field(() => Float, {
     nullable: true,
     description:
       'Duration in milliseconds, for activities that have one: from the creation of the link to its opening, from the request of an identity check or of data to its result, and from the previous change of an operation to this one. Otherwise null.',

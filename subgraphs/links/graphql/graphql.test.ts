@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import type { Database } from '../../kernel/database/open-database.ts';
-import { acme, type Bench, createBench, globex, imageOf, must, newReference, USER_DATA } from '../testing.ts';
+import {
+  acme,
+  type Bench,
+  createBench,
+  globex,
+  imageOf,
+  MINUTE_MS,
+  must,
+  newReference,
+  USER_DATA,
+} from '../testing.ts';
 
 let store: Database;
 let bench: Bench;
@@ -155,6 +165,17 @@ test('a timeline by pages, whole for REST, and the image', async () => {
     link: null,
     linkActivity: null,
     linkImage: null,
+  });
+});
+
+test('a duration may be longer than an Int', async () => {
+  const { linkId } = await bench.newLink({ expiresInMinutes: 43_200 });
+  const days29 = 29 * 24 * 60 * MINUTE_MS;
+  bench.pass(days29);
+  must(await bench.internal.open(linkId));
+  const query = 'query ($id: ID!) { linkActivity(linkId: $id) { durationMs } }';
+  expect(await bench.execute(query, { id: linkId })).toEqual({
+    data: { linkActivity: [{ durationMs: null }, { durationMs: days29 }] },
   });
 });
 
