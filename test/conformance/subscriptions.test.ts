@@ -112,6 +112,28 @@ describe.each(Object.keys(ARRANGEMENTS))('subscriptions, %s', (arrangement) => {
     ]);
   });
 
+  test.each([
+    ['a variable', 'subscription($no: Boolean!) { moved @skip(if: $no) { id } }'],
+    ['a literal', 'subscription { moved @include(if: true) { id } }'],
+    ['no condition', 'subscription { moved @skip(if: 5) { id } }'],
+    [
+      'a spread',
+      'subscription($no: Boolean!) { ...F @skip(if: $no) } fragment F on Subscription { moved { id } }',
+    ],
+    [
+      'a fragment',
+      'subscription($no: Boolean!) { ...F } fragment F on Subscription { moved @skip(if: $no) { id } }',
+    ],
+    ['an inline fragment', 'subscription($no: Boolean!) { ... @include(if: $no) { moved { id } } }'],
+  ])('conditions at the root are not valid: %s', async (_name, query) => {
+    const { engine, internalErrors } = graph();
+    internalErrors.length = 0;
+    const result = await engine.subscribe({ query, variables: { no: false } }, testContext());
+    const codes = 'errors' in result ? result.errors?.map(({ extensions }) => extensions.code) : [];
+    expect(codes).toContain('GRAPHQL_VALIDATION_FAILED');
+    expect(internalErrors).toEqual([]);
+  });
+
   test('an error of one event does not end the stream', async () => {
     expect(await collect('subscription { x: arrived { id port } }')).toEqual([
       { data: '{"x":[{"id":"bad","port":null}]}', paths: ['["x",0,"port"]'] },

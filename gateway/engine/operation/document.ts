@@ -9,9 +9,11 @@ import {
   type OperationDefinitionNode,
   parse,
   type SelectionSetNode,
+  SingleFieldSubscriptionsRule,
   specifiedRules,
   Token,
   TokenKind,
+  type ValidationRule,
   ValuesOfCorrectTypeRule,
   validate,
   visit,
@@ -22,6 +24,7 @@ import { exceedsLiteralBounds } from '../limits/literal-limits.ts';
 import { failRequest, failRequestWith, type RequestFailure } from '../request-error.ts';
 import type { Fragments } from './collect-fields.ts';
 import { literalValuesRule, oneOfVariablesRule } from './literal-values.ts';
+import { subscriptionRootRule } from './subscription-root.ts';
 
 /** One operation of a document that is valid against the schema. */
 export interface ValidOperation {
@@ -152,10 +155,15 @@ function conditionVariables(operation: OperationDefinitionNode, fragments: Fragm
   return [...names];
 }
 
+const REPLACED: ReadonlySet<ValidationRule> = new Set([
+  SingleFieldSubscriptionsRule,
+  ValuesOfCorrectTypeRule,
+]);
 const RULES = [
-  ...specifiedRules.filter((rule) => rule !== ValuesOfCorrectTypeRule),
+  ...specifiedRules.filter((rule) => !REPLACED.has(rule)),
   literalValuesRule,
   oneOfVariablesRule,
+  subscriptionRootRule,
 ];
 const WITHOUT_INTROSPECTION = [...RULES, NoSchemaIntrospectionCustomRule];
 
