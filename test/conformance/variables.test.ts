@@ -132,6 +132,7 @@ describeGraph(
       ['an argument', 'query($v: Int = 1) { strict(n: $v) }'],
       ['an item', 'query($v: Int = 1) { strict(list: [$v]) }'],
       ['an input field', 'query($v: Int = 1) { strict: echo(where: { needed: $v }) }'],
+      ['a name of a type', 'query($v: String = "Query") { strict: __type(name: $v) { name } }'],
     ])('null for %s that may not be null is no internal error', async (_name, query) => {
       const { engine, internalErrors } = graph();
       internalErrors.length = 0;

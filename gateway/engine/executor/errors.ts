@@ -47,6 +47,12 @@ export interface ErrorReporter {
   fromGateway(error: unknown, context: EngineContext): GraphQLError;
 }
 
+/** The client's error where a variable is null and an argument, or an input field, must not be. */
+export const NULL_ARGUMENT = {
+  code: 'BAD_USER_INPUT',
+  message: 'A variable is null where a value is required.',
+} as const;
+
 const ARGUMENT_ISSUE = /^Argument "\w+" (?:of non-null type "[^"]+" must not be null\.$|has invalid value )/;
 
 /**
@@ -54,12 +60,8 @@ const ARGUMENT_ISSUE = /^Argument "\w+" (?:of non-null type "[^"]+" must not be 
  * valid if the variable or the field has a default (GraphQL specification, sections 5.8.5 and 6.4.1). Undefined for any other
  * message. graphql-js and graphql-jit give these errors no code, and their messages may repeat what the client wrote.
  */
-export function argumentIssue(
-  message: string,
-): { readonly code: string; readonly message: string } | undefined {
-  return ARGUMENT_ISSUE.test(message)
-    ? { code: 'BAD_USER_INPUT', message: 'A variable is null where a value is required.' }
-    : undefined;
+export function argumentIssue(message: string): typeof NULL_ARGUMENT | undefined {
+  return ARGUMENT_ISSUE.test(message) ? NULL_ARGUMENT : undefined;
 }
 
 const INTERNAL_EXTENSIONS = new Set(['stacktrace', 'exception']);

@@ -1,16 +1,18 @@
 import {
   executeSync,
+  type FieldNode,
   GraphQLError,
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLSchema,
+  GraphQLString,
   getArgumentValues,
   getIntrospectionQuery,
   getNamedType,
   isObjectType,
   parse,
   type SelectionSetNode,
-  TypeMetaFieldDef,
+  valueFromAST,
   visit,
 } from 'graphql';
 import type { ConditionValues } from '../conditions.ts';
@@ -21,6 +23,7 @@ import {
   type SelectionEntry,
   subEntries,
 } from '../operation/collect-fields.ts';
+import { NULL_ARGUMENT } from './errors.ts';
 import { addErrors, type DataObject, isDataObject, type Path, type Step } from './state.ts';
 
 /** The number of objects of an introspection that cost as much as one record: they need no fetch. */
@@ -88,6 +91,14 @@ interface Root {
   readonly source: string;
   readonly value: DataObject | null;
   readonly place: Place;
+  /** Whether a variable has null for the name of its type. */
+  readonly lacksName: boolean;
+}
+
+/** The name that `__type` asks for; undefined where a variable has null. Validation finds all other faults. */
+function nameOfType({ arguments: given = [] }: FieldNode, values: ConditionValues): unknown {
+  const value = given.find(({ name }) => name.value === 'name')?.value;
+  return (value && valueFromAST(value, GraphQLString, values)) ?? undefined;
 }
 
 function hidesDeprecated(
@@ -236,10 +247,9 @@ export function compileIntrospection(
       const { node } = first;
       const isSchema = node.name.value === '__schema';
       const place = placeOf(context, isSchema ? '__Schema' : '__Type', subEntries(group), values);
-      const value = isSchema
-        ? data.schema
-        : (data.types.get(getArgumentValues(TypeMetaFieldDef, node, values).name) ?? null);
-      return [{ key: group.key, source: group.source, value, place }];
+      const name = isSchema ? '' : nameOfType(node, values);
+      const value = isSchema ? data.schema : (data.types.get(name) ?? null);
+      return [{ key: group.key, source: group.source, value, place, lacksName: name === undefined }];
     });
   }
 
@@ -258,16 +268,20 @@ export function compileIntrospection(
   return {
     run(state) {
       const isTooLarge = objectsOf(state.conditions) > MOST_OBJECTS;
-      for (const { key, source, value, place } of rootsOf(state.conditions)) {
+      for (const { key, source, value, place, lacksName } of rootsOf(state.conditions)) {
         state.data[source] = value === null || isTooLarge ? null : make(introspect(schema), place, value);
-        if (isTooLarge) {
-          addErrors(state, [[key]], (paths) => paths.map(tooLarge));
+        if (isTooLarge || lacksName) {
+          addErrors(state, [[key]], (paths) => paths.map(isTooLarge ? tooLarge : withoutName));
         }
       }
       return undefined;
     },
     costOf: (values) => Math.ceil(objectsOf(values) / OBJECTS_PER_COST),
   };
+}
+
+function withoutName(path: Path): GraphQLError {
+  return new GraphQLError(NULL_ARGUMENT.message, { path, extensions: { code: NULL_ARGUMENT.code } });
 }
 
 function tooLarge(path: Path): GraphQLError {
