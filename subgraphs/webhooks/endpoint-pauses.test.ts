@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AccountId } from '../kernel/account.ts';
+import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import { unwrap, useEndpointsBench } from './testing-endpoints.ts';
 import { testDelivery, times } from './testing-engine.ts';
 
@@ -112,6 +113,24 @@ describe('paused endpoints of a partner', () => {
       false,
       url !== null,
     ]);
+  });
+
+  test('follow a change of their URL that is made at the same time, and hold nothing once they are removed', async () => {
+    accountId = await stage.newTenant();
+    const { id } = unwrap(await stage.endpoints.create(accountId, { url: 'https://old.test/' })).endpoint;
+    // The other process pauses after the change has read what it changes, and before it commits.
+    const pauseMeanwhile = (unit: UnitOfWork) =>
+      unit.beforeEnd(async () => {
+        paused ??= stage.elsewhere.pause(accountId, id);
+        await paused;
+      });
+    let paused: Promise<unknown> | undefined;
+    unwrap(await stage.endpoints.update(accountId, id, { url: 'https://new.test/' }, pauseMeanwhile));
+    expect([await isPaused('https://old.test/'), await isPaused('https://new.test/')]).toEqual([false, true]);
+    unwrap(await stage.endpoints.resume(accountId, id));
+    paused = undefined;
+    unwrap(await stage.endpoints.remove(accountId, id, pauseMeanwhile));
+    expect(await isPaused('https://new.test/')).toBe(false);
   });
 
   test('stay where they are when the change of their URL fails', async () => {

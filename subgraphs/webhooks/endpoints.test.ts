@@ -82,32 +82,33 @@ describe('the pause of an endpoint', () => {
   afterAll(() => bench.close());
 
   test('is since it was first paused, ends once, and can be before anything was sent', async () => {
-    const { endpoints } = bench.start();
+    const engine = bench.start();
+    const { endpoints } = engine;
     const endpoint = endpoints.identify('acme/sandbox', 'https://hooks.acme.test/');
-    const paused = await endpoints.pause('acme/sandbox', endpoint);
+    const paused = await bench.hold('pause', engine, endpoint);
     expect(paused).toMatchObject({ endpoint, accountId: 'acme/sandbox', pausedAt: expect.any(Date) });
-    expect(await endpoints.pause('acme/sandbox', endpoint)).toEqual(paused);
+    expect(await bench.hold('pause', engine, endpoint)).toEqual(paused);
     expect(await endpoints.health('acme/sandbox')).toEqual([paused]);
     for (const _time of ['first', 'second']) {
-      expect(await endpoints.resume('acme/sandbox', endpoint)).toEqual({ ...paused, pausedAt: null });
+      expect(await bench.hold('resume', engine, endpoint)).toEqual({ ...paused, pausedAt: null });
     }
     expect(await bench.models.endpointStates.countDocuments({ holds: 'PAUSED' })).toBe(0);
   });
 
   test('of two calls at once is one', async () => {
-    const { endpoints } = bench.start();
-    const all = await Promise.all([1, 2, 3, 4].map(() => endpoints.pause('acme/sandbox', 'e1')));
+    const engine = bench.start();
+    const all = await Promise.all([1, 2, 3, 4].map(() => bench.hold('pause', engine, 'e1')));
     expect(new Set(all.map((one) => one?.pausedAt?.getTime())).size).toBe(1);
     expect(await bench.models.endpointStates.findById('e1').lean()).toMatchObject({ holds: ['PAUSED'] });
   });
 
   test("of another tenant's endpoint changes nothing and shows nothing", async () => {
-    const { endpoints } = bench.start();
-    await endpoints.pause('acme/sandbox', 'e1');
+    const engine = bench.start();
+    await bench.hold('pause', engine, 'e1');
     const before = await bench.models.endpointStates.find().lean();
-    expect(await endpoints.resume('globex/sandbox', 'e1')).toBeUndefined();
-    expect(await endpoints.pause('globex/sandbox', 'e1')).toBeUndefined();
-    expect(await endpoints.health('globex/sandbox')).toEqual([]);
+    expect(await bench.hold('resume', engine, 'e1', 'globex/sandbox')).toBeUndefined();
+    await expect(bench.hold('pause', engine, 'e1', 'globex/sandbox')).rejects.toThrow('E11000');
+    expect(await engine.endpoints.health('globex/sandbox')).toEqual([]);
     expect(await bench.models.endpointStates.find().lean()).toEqual(before);
   });
 });

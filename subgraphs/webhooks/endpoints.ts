@@ -1,5 +1,4 @@
 import type { AccountId } from '../kernel/account.ts';
-import { isDuplicateKey } from '../kernel/database/transaction.ts';
 import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import { type EndpointHealth, presentHealth } from './endpoint-health.ts';
 import { type EndpointStateModel, type Hold, unknownEndpoint } from './endpoint-state.ts';
@@ -14,16 +13,12 @@ export interface Endpoints {
   /** An account's endpoints that had deliveries or were paused; or only those with these names. */
   health(accountId: AccountId, endpoints?: readonly string[]): Promise<EndpointHealth[]>;
   /**
-   * Holds the endpoint's deliveries, new ones and retries, until it is resumed. Running attempts end normally; every process
-   * knows within 2 seconds. A paused endpoint stays paused since its first pause. @returns undefined when the endpoint is
-   * another account's
+   * Holds the endpoint's deliveries, new ones and retries, from this transaction until it is resumed. Running attempts end normally;
+   * every process knows within 2 seconds. A paused endpoint stays paused since its first pause.
    */
-  pause(accountId: AccountId, endpoint: string): Promise<EndpointHealth | undefined>;
-  /**
-   * Sends held deliveries, longest due first. An endpoint that is not paused stays as it is. @returns undefined when the
-   * endpoint is another account's
-   */
-  resume(accountId: AccountId, endpoint: string): Promise<EndpointHealth | undefined>;
+  pause(accountId: AccountId, endpoint: string, unit: UnitOfWork): Promise<void>;
+  /** Sends held deliveries after this transaction, longest due first. An endpoint that is not paused stays as it is. */
+  resume(accountId: AccountId, endpoint: string, unit: UnitOfWork): Promise<void>;
   /** Moves the pause of a URL that the account leaves in this transaction, if it is paused, to its new one; null: ends it. */
   movePause(accountId: AccountId, from: string, to: string | null, unit: UnitOfWork): Promise<void>;
   /** Removes the state of an endpoint that is deleted in this transaction, with what holds its deliveries: they become due. */
@@ -55,93 +50,77 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
         .lean();
       return found.map((state) => presentHealth(state, clock()));
     },
-    pause: async (accountId, endpoint) => {
-      await ensure(deps, accountId, endpoint);
-      const paused = { at: clock() };
-      await states.updateOne(
-        { _id: endpoint, accountId, holds: { $ne: PAUSED } },
-        { $set: { paused }, $addToSet: { holds: PAUSED } },
-      );
-      return changed(deps, accountId, endpoint);
-    },
-    resume: async (accountId, endpoint) => {
-      await ensure(deps, accountId, endpoint);
-      await states.updateOne(
-        { _id: endpoint, accountId, holds: PAUSED },
-        { $unset: { paused: 1 }, $pull: { holds: PAUSED } },
-      );
-      return changed(deps, accountId, endpoint);
-    },
+    pause: (...args) => pause(deps, ...args),
+    resume: async (...args) => void (await resume(deps, ...args)),
     movePause: (...args) => movePause(deps, ...args),
     forget: (accountId, endpoint, unit) => unit.remove(states, { _id: endpoint, accountId }),
   };
 }
 
+/** An endpoint can be paused before anything is sent to it. */
+async function pause(
+  deps: EndpointsDeps,
+  accountId: AccountId,
+  endpoint: string,
+  unit: UnitOfWork,
+): Promise<void> {
+  if (await isPaused(deps, accountId, endpoint, unit)) {
+    return;
+  }
+  const { states, clock } = deps;
+  const { breaker } = unknownEndpoint(accountId, clock());
+  unit.upsert(states, {
+    filter: { _id: endpoint, accountId },
+    update: {
+      $setOnInsert: { breaker },
+      $set: { paused: { at: clock() } },
+      $addToSet: { holds: PAUSED },
+    },
+  });
+  notice(deps, unit);
+}
+
+/** @returns whether it was paused */
+async function resume(
+  deps: EndpointsDeps,
+  accountId: AccountId,
+  endpoint: string,
+  unit: UnitOfWork,
+): Promise<boolean> {
+  if (!(await isPaused(deps, accountId, endpoint, unit))) {
+    return false;
+  }
+  unit.update(deps.states, {
+    filter: { _id: endpoint, accountId },
+    update: { $unset: { paused: 1 }, $pull: { holds: PAUSED } },
+  });
+  notice(deps, unit);
+  return true;
+}
+
 async function movePause(
-  { states, identify, clock, onChange }: EndpointsDeps,
+  deps: EndpointsDeps,
   accountId: AccountId,
   from: string,
   to: string | null,
   unit: UnitOfWork,
 ): Promise<void> {
-  const former = identify(accountId, from);
-  const next = to === null ? undefined : identify(accountId, to);
-  const paused = await states
-    .find({ _id: { $in: next === undefined ? [former] : [former, next] }, accountId, holds: PAUSED })
-    .select({ _id: 1 })
-    .session(unit.session)
-    .lean();
-  const isPaused = (endpoint: string) => paused.some(({ _id }) => _id === endpoint);
-  if (!isPaused(former)) {
-    return;
+  const isMoved = await resume(deps, accountId, deps.identify(accountId, from), unit);
+  if (isMoved && to !== null) {
+    await pause(deps, accountId, deps.identify(accountId, to), unit);
   }
-  unit.update(states, {
-    filter: { _id: former, accountId },
-    update: { $unset: { paused: 1 }, $pull: { holds: PAUSED } },
-  });
-  if (next !== undefined && !isPaused(next)) {
-    const { breaker } = unknownEndpoint(accountId, clock());
-    unit.upsert(states, {
-      filter: { _id: next, accountId },
-      update: {
-        $setOnInsert: { breaker },
-        $set: { paused: { at: clock() } },
-        $addToSet: { holds: PAUSED },
-      },
-    });
-  }
+}
+
+async function isPaused(
+  { states }: EndpointsDeps,
+  accountId: AccountId,
+  endpoint: string,
+  unit: UnitOfWork,
+): Promise<boolean> {
+  const state = await states.findOne({ _id: endpoint, accountId }).session(unit.session).lean();
+  return state?.holds.includes(PAUSED) ?? false;
+}
+
+function notice({ onChange }: EndpointsDeps, unit: UnitOfWork): void {
   unit.onEnd((committed) => void (committed && onChange()));
-}
-
-/** An endpoint can be paused before anything is sent to it. */
-async function ensure(
-  { states, clock }: EndpointsDeps,
-  accountId: AccountId,
-  endpoint: string,
-): Promise<void> {
-  try {
-    await states.updateOne(
-      { _id: endpoint, accountId },
-      { $setOnInsert: unknownEndpoint(accountId, clock()) },
-      { upsert: true },
-    );
-  } catch (error) {
-    // Another process was faster, or it is another account's endpoint: the next step changes only the account's own.
-    if (!isDuplicateKey(error)) {
-      throw error;
-    }
-  }
-}
-
-async function changed(
-  { states, clock, onChange }: EndpointsDeps,
-  accountId: AccountId,
-  endpoint: string,
-): Promise<EndpointHealth | undefined> {
-  const state = await states.findOne({ _id: endpoint, accountId }).lean();
-  if (!state) {
-    return undefined;
-  }
-  onChange();
-  return presentHealth(state, clock());
 }

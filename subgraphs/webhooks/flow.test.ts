@@ -34,7 +34,7 @@ describe('the flow of deliveries to an endpoint', () => {
     await webhooks.run();
     isDown = false;
     const endpoint = webhooks.endpoints.identify('acme/sandbox', url);
-    await elsewhere.endpoints.pause('acme/sandbox', endpoint);
+    await bench.hold('pause', elsewhere, endpoint);
     webhooks.ahead = 2 * MINUTE;
     elsewhere.ahead = 2 * MINUTE;
     const waiting = [begun];
@@ -50,7 +50,7 @@ describe('the flow of deliveries to an endpoint', () => {
 
     elsewhere.ahead = webhooks.ahead + 1_000;
     await elsewhere.worker.stop();
-    await elsewhere.endpoints.resume('acme/sandbox', endpoint);
+    await bench.hold('resume', elsewhere, endpoint);
     await until('all delivered', () => webhooks.stats().delivered === 10);
     const order = receiver
       .to('/a')

@@ -206,12 +206,12 @@ describe('deliveries in order', () => {
     const webhooks = bench.start({ ...PATIENT, wake: true });
     const url = receiver.url('/hook');
     const endpoint = webhooks.endpoints.identify('acme/sandbox', url);
-    await webhooks.endpoints.pause('acme/sandbox', endpoint);
+    await bench.hold('pause', webhooks, endpoint);
     await webhooks.run();
     const ids = await bench.enqueue(webhooks, ...times(5, () => about(url, 'reference|1')));
     await webhooks.run();
     expect(receiver.requests).toHaveLength(0);
-    await webhooks.endpoints.resume('acme/sandbox', endpoint);
+    await bench.hold('resume', webhooks, endpoint);
     await until('all are sent', () => receiver.requests.length === ids.length);
     expect(receiver.requests.map(idOf)).toEqual(ids);
   });

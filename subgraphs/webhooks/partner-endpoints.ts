@@ -135,13 +135,17 @@ export function createPartnerEndpoints(deps: EndpointsDeps): PartnerEndpoints {
   };
   const find = async (accountId: AccountId, id: string) =>
     foundOr((await list(accountId)).find((endpoint) => endpoint.id === id));
-  const hold = async (accountId: AccountId, id: string, how: 'pause' | 'resume') => {
-    const found = await find(accountId, id);
-    if (found.ok) {
-      await endpoints[how](accountId, found.value.endpoint);
-    }
-    return found;
-  };
+  // A change of the URL at the same time comes before or after it: no pause stays at a URL that the endpoint has left.
+  const hold = (accountId: AccountId, id: string, how: 'pause' | 'resume') =>
+    tenants.endpoints.hold(accountId, async (unit) => {
+      const tenant = await tenants.findStored(accountId, unit);
+      const views = tenant ? viewAll(endpoints, tenant, clock()) : [];
+      const found = foundOr(views.find((endpoint) => endpoint.id === id));
+      if (found.ok) {
+        await endpoints[how](accountId, found.value.endpoint, unit);
+      }
+      return found;
+    });
   return {
     list,
     find,
@@ -155,13 +159,8 @@ export function createPartnerEndpoints(deps: EndpointsDeps): PartnerEndpoints {
       if (id === FIRST_ENDPOINT) {
         return firstIsConfigured();
       }
-      const tenant = await tenants.findStored(accountId);
-      const known = tenant?.webhookEndpoints?.find((one) => one.id === id);
-      const isShared = tenant && urlsOf(tenant).filter((url) => url === known?.url).length > 1;
       const removed = await tenants.endpoints.remove(accountId, id, (unit) => {
-        if (known && !isShared) {
-          endpoints.forget(accountId, known.endpoint, unit);
-        }
+        unit.beforeEnd(() => forget(deps, accountId, id, unit));
         alongside?.(unit);
       });
       return removed.ok ? succeed(viewEndpoint(endpoints, accountId, removed.value, clock())) : removed;
@@ -186,6 +185,20 @@ export function createPartnerEndpoints(deps: EndpointsDeps): PartnerEndpoints {
 
 function foundOr<T>(found: T | undefined): Result<T> {
   return found === undefined ? fail('WEBHOOK_ENDPOINT_NOT_FOUND') : succeed(found);
+}
+
+/** Removes the state of an endpoint's URL in the transaction that removes the endpoint, unless other webhooks still go to it. */
+async function forget(
+  { tenants, endpoints }: EndpointsDeps,
+  accountId: AccountId,
+  id: string,
+  unit: UnitOfWork,
+): Promise<void> {
+  const tenant = await tenants.findStored(accountId, unit);
+  const known = tenant?.webhookEndpoints?.find((one) => one.id === id);
+  if (tenant && known && urlsOf(tenant).filter((url) => url === known.url).length === 1) {
+    endpoints.forget(accountId, known.endpoint, unit);
+  }
 }
 
 function firstIsConfigured(): Result<never> {

@@ -111,9 +111,9 @@ describe('sending a waiting webhook now', () => {
     const engine = bench.start();
     const { id, receiver } = await failOnce(engine);
     const { endpoint } = await bench.stored(id);
-    await engine.endpoints.pause(ACME, endpoint);
+    await bench.hold('pause', engine, endpoint);
     expect(codeOf(await engine.deliveries.sendNow(ACME, id))).toBe('WEBHOOK_ENDPOINT_HELD');
-    await engine.endpoints.resume(ACME, endpoint);
+    await bench.hold('resume', engine, endpoint);
     expect(codeOf(await engine.deliveries.sendNow(ACME, id))).toBe('ok');
     await engine.run();
     expect(receiver.requests).toHaveLength(2);

@@ -11,10 +11,11 @@ import { createBlindIndex } from '../kernel/crypto/blind-index.ts';
 import { createBox } from '../kernel/crypto/box.ts';
 import { makeIndexes } from '../kernel/database/indexes.ts';
 import type { Database } from '../kernel/database/open-database.ts';
-import { createTransactions } from '../kernel/database/transaction.ts';
+import { createTransactions, type RunTransaction } from '../kernel/database/transaction.ts';
 import { createLogger } from '../kernel/log/log.ts';
 import { createEventLog } from '../runtime/events/log.ts';
 import { createEventModels, type NewEvent } from '../runtime/events/model.ts';
+import type { EndpointHealth } from './endpoint-health.ts';
 import { createWebhookModels, type DeliveryDocument, type WebhookModels } from './model.ts';
 import type { Attempt, Delivery } from './present.ts';
 import type { NewDelivery } from './queue.ts';
@@ -42,6 +43,13 @@ export interface TestBench {
   receive(answers?: Record<string, Answer>, tls?: ReceiverTls): Promise<Receiver>;
   /** Stores deliveries in a transaction; gives their ids. */
   enqueue(engine: Webhooks, ...deliveries: NewDelivery[]): Promise<string[]>;
+  /** Pauses or resumes an endpoint of an account (`acme` by default) in a transaction; gives its health as the account sees it. */
+  hold(
+    how: 'pause' | 'resume',
+    engine: Webhooks,
+    endpoint: string,
+    accountId?: AccountId,
+  ): Promise<EndpointHealth | undefined>;
   /** A delivery as the tenant (`acme` by default) sees it; undefined when it sees none. */
   find(engine: Webhooks, id: string, accountId?: AccountId): Promise<Delivery | undefined>;
   /** Its attempts as the account sees them. */
@@ -123,6 +131,7 @@ export async function openTestBench(): Promise<TestBench> {
       const stored = await transaction((unit) => engine.queue.enqueue(deliveries, unit));
       return stored.map(({ _id }) => _id);
     },
+    hold: (...args) => hold(transaction, ...args),
     find: async ({ deliveries }, id, accountId = 'acme/sandbox') =>
       (await deliveries.findByIds(accountId, [id])).get(id),
     attempts: async ({ deliveries }, id, accountId = 'acme/sandbox') =>
@@ -137,6 +146,18 @@ export async function openTestBench(): Promise<TestBench> {
       certificate.remove();
     },
   };
+}
+
+async function hold(
+  transaction: RunTransaction,
+  how: 'pause' | 'resume',
+  { endpoints }: Webhooks,
+  endpoint: string,
+  accountId: AccountId = 'acme/sandbox',
+): Promise<EndpointHealth | undefined> {
+  await transaction((unit) => endpoints[how](accountId, endpoint, unit));
+  const [health] = await endpoints.health(accountId, [endpoint]);
+  return health;
 }
 
 async function empty(...emptied: readonly { deleteMany(filter: object): PromiseLike<unknown> }[]) {

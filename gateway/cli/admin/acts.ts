@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import mongoose, { type Connection } from 'mongoose';
 import { createSendWrites } from '../../../subgraphs/kernel/database/send-writes.ts';
 import { createTransactions, type RunTransaction } from '../../../subgraphs/kernel/database/transaction.ts';
-import { createUnitOfWork, type UnitOfWork } from '../../../subgraphs/kernel/database/unit-of-work.ts';
+import { createUnitOfWork, type OpenUnitOfWork } from '../../../subgraphs/kernel/database/unit-of-work.ts';
 import type {
   NewOperatorEntry,
   Operator,
@@ -39,7 +39,7 @@ const SNAPSHOT = {
 export function createActs(connection: Connection, log: Pick<OperatorLog, 'append'>): Acts {
   // Models of this process take part in the transaction that they are called in.
   mongoose.set('transactionAsyncLocalStorage', true);
-  const open = new AsyncLocalStorage<UnitOfWork>();
+  const open = new AsyncLocalStorage<OpenUnitOfWork>();
   const ownTransaction = createTransactions(connection);
   const send = createSendWrites(connection, {});
   const model = createOperatorLogModel(connection);
@@ -50,7 +50,7 @@ export function createActs(connection: Connection, log: Pick<OperatorLog, 'appen
         return ownTransaction(work, ...options);
       }
       const value = await work(unit);
-      await unit.flush();
+      await unit.finish();
       return value;
     },
     record: (command, by, run) =>

@@ -2,15 +2,16 @@
 
 import { partsOf } from '../../../subgraphs/kernel/account.ts';
 import { commandLine } from '../../../subgraphs/kernel/command-line.ts';
+import type { UnitOfWork } from '../../../subgraphs/kernel/database/unit-of-work.ts';
 import { succeed } from '../../../subgraphs/kernel/errors/result.ts';
 import { currencyOfCountry } from '../../../subgraphs/kernel/money/iso.ts';
 import { withoutUndefined } from '../../../subgraphs/kernel/objects.ts';
 import { dialCodeOf } from '../../../subgraphs/kernel/person/phone.ts';
 import { LINK_FLOWS } from '../../../subgraphs/links/link.ts';
+import { FIRST } from '../../../subgraphs/partners/tenants/endpoint-store.ts';
 import { NO_OPERATIONAL_EVENTS } from '../../../subgraphs/partners/tenants/operational-events.ts';
 import { accountsOf, CONFIGURATION, readSeedTenant } from '../../../subgraphs/partners/tenants/seed.ts';
 import type { Tenant, TenantInput } from '../../../subgraphs/partners/tenants/service.ts';
-import { maskCredentials } from '../../../subgraphs/webhooks/masked-headers.ts';
 import type { Act } from './acts.ts';
 import {
   type AdminDeps,
@@ -26,6 +27,7 @@ import {
   type Values,
 } from './command.ts';
 import { nextSteps } from './readiness.ts';
+import { showTenant, summarizeTenant, toState } from './tenant-rows.ts';
 import { changesOf, orderingOf, SETTINGS } from './tenant-settings.ts';
 
 const ID = optionWith('ID', 'The tenant: letters, digits, _ and -.');
@@ -141,13 +143,14 @@ function newTenant({ publicUrl }: AdminDeps, values: Values): object {
 }
 
 /** The partner may have changed its webhook settings, so this uses the partner's own way to change them. */
-async function updateTenant({ tenants }: AdminDeps, values: Values): Promise<Answer> {
+async function updateTenant(deps: AdminDeps, values: Values): Promise<Answer> {
+  const { tenants } = deps;
   const accounts = await existingAccounts(tenants, values, 'id');
   const changes = changesOf(values, textOf(values, 'site'));
   requireChanges(changes, accounts);
   const updated: Updated[] = [];
   for (const before of accounts) {
-    updated.push({ before, after: await update(tenants, before, changes) });
+    updated.push({ before, after: await update(deps, before, changes) });
   }
   const [first] = updated;
   return {
@@ -196,7 +199,7 @@ async function changed(before: Tenant, { fee, ...changes }: Changes): Promise<Te
 }
 
 /** @throws UsageError when a further endpoint of the tenant has the URL, or the scheme cannot sign with the secret: then the transaction of the command changes nothing */
-async function update(tenants: AdminDeps['tenants'], before: Tenant, changes: Changes): Promise<Tenant> {
+async function update({ tenants, webhooks }: AdminDeps, before: Tenant, changes: Changes): Promise<Tenant> {
   const { webhookUrl, webhookSecret, webhookEvents, webhookOrdering } = changes;
   const input = await changed(before, changes);
   const change = withoutUndefined({
@@ -206,7 +209,13 @@ async function update(tenants: AdminDeps['tenants'], before: Tenant, changes: Ch
     ordering: webhookOrdering === undefined ? undefined : orderingOf(webhookOrdering),
   });
   const isChange = Object.keys(change).length > 0;
-  const done = isChange ? await tenants.changeWebhooks(input.accountId, change) : undefined;
+  const { accountId } = input;
+  const movePause = (unit: UnitOfWork) => {
+    if (change.url !== undefined) {
+      webhooks.endpoints.move(accountId, FIRST, change.url, unit);
+    }
+  };
+  const done = isChange ? await tenants.changeWebhooks(accountId, change, movePause) : undefined;
   if (done?.ok === false) {
     const [failure] = done.failures;
     throw new UsageError(
@@ -217,7 +226,7 @@ async function update(tenants: AdminDeps['tenants'], before: Tenant, changes: Ch
   }
   if (changes.operationalEvents !== undefined) {
     const receivers = input.operationalEvents ?? NO_OPERATIONAL_EVENTS;
-    await tenants.changeOperationalEvents(input.accountId, () => succeed(receivers));
+    await tenants.changeOperationalEvents(accountId, () => succeed(receivers));
   }
   // It keeps the values that `changeWebhooks` and `changeOperationalEvents` have stored.
   return tenants.seed(
@@ -234,19 +243,6 @@ async function update(tenants: AdminDeps['tenants'], before: Tenant, changes: Ch
 /** An empty text removes a setting. */
 function withoutEmpty(object: object): object {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== ''));
-}
-
-function summarizeTenant({ tenantId, name, country, defaultCurrency, features, flows, createdAt }: Tenant) {
-  return { tenantId, name, country, defaultCurrency, features, flows, createdAt };
-}
-
-/** A tenant as the operators' log keeps it: no secret, and no credentials in URLs. */
-function toState(tenant: Tenant): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(showTenant(tenant))
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, typeof value === 'string' ? maskCredentials(value) : value]),
-  );
 }
 
 /** The change for the operators' log: of one environment, or of both by their names. */
@@ -281,36 +277,5 @@ function changedState(before: Tenant, after: Tenant, changes: Changes) {
   return {
     before: state(was),
     after: { ...state(is), ...(secrets.length > 0 && { changedSecrets: secrets }) },
-  };
-}
-
-function showTenant({ webhookSecret, webhookFormerSecrets, webhookEndpoints, ...tenant }: Tenant) {
-  const { webhookHeaders, sharedSecret, signIn, operationalEvents, fee, accountId, ...others } = tenant;
-  const { tenantId, environment, name, ...rest } = others;
-  return {
-    tenantId,
-    environment,
-    name,
-    ...rest,
-    feeFixed: fee.fixed,
-    feePercent: fee.percent,
-    furtherWebhookUrls: (webhookEndpoints ?? []).map(({ url }) => url),
-    ...(webhookHeaders && { webhookHeaderNames: webhookHeaders.map(({ name }) => name) }),
-    hasWebhookSecret: webhookSecret !== undefined,
-    hasSharedSecret: sharedSecret !== undefined,
-    ...(operationalEvents && {
-      operationalUrl: operationalEvents.url,
-      operationalEmails: operationalEvents.emails.length,
-      operationalQuietHours:
-        operationalEvents.quietHours &&
-        `${operationalEvents.quietHours.from}-${operationalEvents.quietHours.to}`,
-      operationalTimeZone: operationalEvents.timeZone,
-    }),
-    ...(signIn && {
-      signInIssuer: signIn.issuer,
-      signInClientId: signIn.clientId,
-      signInClaim: signIn.claim,
-      signInRoles: Object.entries(signIn.roles).map(([value, role]) => `${value}=${role}`),
-    }),
   };
 }

@@ -52,6 +52,17 @@ describe('the commands of webhooks', () => {
     await expect(of('hooked', 'pause', '--endpoint', 'we_none')).rejects.toThrow(UsageError);
   });
 
+  test('an endpoint stays paused when tenant update changes its URL, until it has none', async () => {
+    await withDeadLettered('moved', 0);
+    await of('moved', 'pause', '--endpoint', 'first');
+    await run('tenant', 'update', '--id', 'moved', '--webhook-url', 'https://second.test/');
+    const shown = { url: 'https://second.test/', pausedAt: expect.any(Date) };
+    expect((await of('moved', 'health')).rows).toMatchObject([shown]);
+    await run('tenant', 'update', '--id', 'moved', '--webhook-url', '');
+    await run('tenant', 'update', '--id', 'moved', '--webhook-url', 'https://first.test/');
+    expect((await of('moved', 'health')).rows[0]).not.toHaveProperty('pausedAt');
+  });
+
   test('are listed and shown without their bodies', async () => {
     const [id = ''] = await withDeadLettered('listed', 2);
     const { rows } = await of('listed', 'list', '--status', 'DEAD_LETTERED', '--limit', '1');

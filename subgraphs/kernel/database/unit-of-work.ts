@@ -68,7 +68,7 @@ export type Alongside = (unit: UnitOfWork) => void;
 
 /** A unit of work, as its transaction sees it. */
 export interface OpenUnitOfWork extends UnitOfWork {
-  /** Runs the work added by {@link UnitOfWork.beforeEnd}, then sends all writes. */
+  /** Runs the work added by {@link UnitOfWork.beforeEnd}, each once, then sends all writes. */
   finish(): Promise<void>;
   end(committed: boolean): void;
 }
@@ -89,7 +89,7 @@ class SessionUnitOfWork implements OpenUnitOfWork {
   #writes: Write[] = [];
   readonly #known = new Map<string, Promise<unknown>>();
   readonly #listeners = new Set<(committed: boolean) => void>();
-  readonly #last: (() => Promise<void>)[] = [];
+  #last: (() => Promise<void>)[] = [];
 
   constructor(session: ClientSession, begin: Begin, send: SendWrites) {
     this.#session = session;
@@ -114,7 +114,9 @@ class SessionUnitOfWork implements OpenUnitOfWork {
   }
 
   async finish(): Promise<void> {
-    for (const work of this.#last) {
+    const last = this.#last;
+    this.#last = [];
+    for (const work of last) {
       await work();
     }
     await this.flush();

@@ -64,6 +64,8 @@ export interface EndpointStore {
   ): Promise<Result<WebhookEndpoint>>;
   /** Whether the further endpoint exists at this moment, also one that other processes have added or removed. */
   exists(accountId: AccountId, id: string): Promise<boolean>;
+  /** Does work that writes for an endpoint's URL in a transaction that conflicts with every change of the account's URLs. */
+  hold<T>(accountId: AccountId, work: (unit: UnitOfWork) => Promise<Result<T>>): Promise<Result<T>>;
   /** Returns the removed endpoint. Failures: WEBHOOK_ENDPOINT_NOT_FOUND. */
   remove(accountId: AccountId, id: string, alongside?: Alongside): Promise<Result<WebhookEndpoint>>;
 }
@@ -94,6 +96,14 @@ export function createEndpointStore(deps: StoreDeps): EndpointStore {
     rotate: (...args) => rotate(deps, ...args),
     exists: async (accountId, _id) =>
       (await model.findOne({ _id, accountId }).select({ _id: 1 }).lean()) !== null,
+    hold: (accountId, work) =>
+      deps.transaction(async (unit) => {
+        const done = await work(unit);
+        if (done.ok) {
+          holdTenant(deps, unit, accountId);
+        }
+        return done;
+      }, queueKey(accountId)),
     remove: (...args) => remove(deps, ...args),
   };
 }
@@ -148,7 +158,7 @@ export async function readUrls(
   };
 }
 
-/** Makes a change of a tenant's endpoints conflict with every other one. */
+/** Makes a change of a tenant's endpoints, or of the pause of one, conflict with every other one. */
 function holdTenant({ models }: StoreDeps, unit: Pick<UnitOfWork, 'update'>, accountId: AccountId): void {
   unit.update(models.tenants, {
     filter: { _id: accountId },
@@ -271,16 +281,18 @@ export function queueKey(accountId: AccountId): string {
 
 /** Of two removals at once, one finds nothing. */
 function remove(
-  { box, models, transaction }: StoreDeps,
+  deps: StoreDeps,
   accountId: AccountId,
   _id: string,
   alongside?: Alongside,
 ): Promise<Result<WebhookEndpoint>> {
+  const { box, models, transaction } = deps;
   return transaction(async (unit) => {
     const found = await models.endpoints.findOne({ _id, accountId }).session(unit.session).lean();
     if (!found) {
       return fail('WEBHOOK_ENDPOINT_NOT_FOUND');
     }
+    holdTenant(deps, unit, accountId);
     unit.remove(models.endpoints, { _id, accountId });
     alongside?.(unit);
     return succeed(reveal(box, found));

@@ -151,6 +151,7 @@ export function createTenants(deps: TenantsDeps): Tenants {
       answer(accountId, changeOperationalEvents(deps, accountId, ...args)),
     endpoints: {
       list: endpoints.list,
+      hold: endpoints.hold,
       exists: (accountId, id) =>
         id === OPERATIONAL ? hasOperationalUrl(deps, accountId) : endpoints.exists(accountId, id),
       add: (accountId, ...args) => changed(accountId, endpoints.add(accountId, ...args)),
