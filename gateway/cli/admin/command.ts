@@ -206,7 +206,7 @@ function chosenEnvironment(
 
 /** The tenant that an option names, in the chosen environment. @throws UsageError for an unknown tenant */
 export async function existingTenant(
-  tenants: Pick<AdminDeps['tenants'], 'find' | 'environments'>,
+  tenants: Pick<AdminDeps['tenants'], 'findStored' | 'environments'>,
   values: Values,
   option: string,
 ): Promise<Tenant> {
@@ -216,7 +216,7 @@ export async function existingTenant(
 
 /** The tenant that an option names, in the chosen environment, or else in both. @throws UsageError for an unknown tenant */
 export async function existingAccounts(
-  tenants: Pick<AdminDeps['tenants'], 'find' | 'environments'>,
+  tenants: Pick<AdminDeps['tenants'], 'findStored' | 'environments'>,
   values: Values,
   option: string,
 ): Promise<Tenant[]> {
@@ -227,11 +227,12 @@ export async function existingAccounts(
 }
 
 async function findTenant(
-  tenants: Pick<AdminDeps['tenants'], 'find'>,
+  tenants: Pick<AdminDeps['tenants'], 'findStored'>,
   tenantId: string,
   environment: Environment,
 ): Promise<Tenant> {
-  const tenant = await tenants.find(accountOf(tenantId, environment));
+  // A command that met another one's change runs again: it must not keep what it read before.
+  const tenant = await tenants.findStored(accountOf(tenantId, environment));
   if (!tenant) {
     throw new UsageError(`There is no tenant ${tenantId}.`);
   }

@@ -85,7 +85,7 @@ async function createTenant(deps: AdminDeps, values: Values): Promise<Answer> {
   const { tenants } = deps;
   const input = await readSeedTenant(fileOf(values) ?? newTenant(deps, values));
   const [first, ...others] = accountsOf(input);
-  if (!first || (await tenants.find(first.accountId))) {
+  if (!first || (await tenants.findStored(first.accountId))) {
     throw new UsageError(`The tenant ${input.tenantId} exists: tenant update changes it.`);
   }
   const tenant = await tenants.upsert(first);
