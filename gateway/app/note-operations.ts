@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import { fieldOf } from '../../subgraphs/kernel/objects.ts';
-import { hideCards } from '../../subgraphs/kernel/person/mask-numbers.ts';
+import { hideInLog } from '../../subgraphs/kernel/person/mask-numbers.ts';
 import type { OperationNote, RequestContext } from '../../subgraphs/kernel/principal.ts';
 import type { EngineHooks, OperationInfo } from '../engine/index.ts';
 import { createSubjectsOfFields, subjectsOfPayloads } from '../http/request-subjects.ts';
@@ -13,7 +13,7 @@ export function noteOperations(): EngineHooks<RequestContext> {
   const subjectsOfFields = createSubjectsOfFields();
   const take = (note: OperationNote, operation: OperationInfo, { data, errors }: ExecutionResult) => {
     const name = operation.operationName ?? nameIn(operation.document);
-    note.operationName = name && hideCards(name).slice(0, LONGEST_NAME);
+    note.operationName = name && hideInLog(name).slice(0, LONGEST_NAME);
     note.code ??= errors?.length ? textOf(errors[0]?.extensions.code) : undefined;
     if (note.isMutation) {
       note.code ??= Object.values(data ?? {})

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { hasCard } from '../../subgraphs/kernel/person/mask-numbers.ts';
+import { isHiddenInLog } from '../../subgraphs/kernel/person/mask-numbers.ts';
 import { findHostIssue } from './host-header.ts';
 
 /** The form of request ids that are taken over from clients. */
@@ -50,12 +50,12 @@ function valuesByName(rawHeaders: readonly string[]): Map<string, string[]> {
 }
 
 /**
- * The client's `x-request-id` when it has a safe form, otherwise a new UUID (decisions, section 0). One with a card number is not
- * safe: the id is in every log line.
+ * The client's `x-request-id` when it has a safe form, otherwise a new UUID (decisions, section 0). One with a card number or a
+ * credential is not safe: the id is in every log line.
  */
 export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   const inbound = request.headers['x-request-id'];
-  return typeof inbound === 'string' && REQUEST_ID.test(inbound) && !hasCard(inbound)
+  return typeof inbound === 'string' && REQUEST_ID.test(inbound) && !isHiddenInLog(inbound)
     ? inbound
     : randomUUID();
 }

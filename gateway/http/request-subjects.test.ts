@@ -41,6 +41,12 @@ describe('The records that a request is about', () => {
     expect(subjectsOfBody({ referenceId: 'AB12cd34' })).toEqual([]);
   });
 
+  test('are no credentials', () => {
+    expect(subjectsOfParams({ referenceId: 'raas_live_7RsAcEd3kTqVb9xY', userId: 'usr_1' })).toEqual([
+      'usr_1',
+    ]);
+  });
+
   test('are read from the payloads of a mutation', () => {
     expect(
       subjectsOfPayloads({

@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { fieldOf } from '../../subgraphs/kernel/objects.ts';
-import { hasCard } from '../../subgraphs/kernel/person/mask-numbers.ts';
+import { isHiddenInLog } from '../../subgraphs/kernel/person/mask-numbers.ts';
 import { FIRST_ENDPOINT } from '../../subgraphs/webhooks/partner-endpoints.ts';
 import type { OperationInfo } from '../engine/index.ts';
 
@@ -45,9 +45,9 @@ function idsIn(value: unknown): string[] {
   );
 }
 
-/** Whether a text is an id that the log may keep: no number of a person or of a card. */
+/** Whether a text is an id that the log may keep: no number of a person or of a card, and no credential. */
 function isLoggable(id: string): boolean {
-  return ID.test(id) && !isNumber(id) && !hasCard(id);
+  return ID.test(id) && !isNumber(id) && !isHiddenInLog(id);
 }
 
 function isNumber(id: string): boolean {

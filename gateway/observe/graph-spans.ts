@@ -8,7 +8,7 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import type { ExecutionResult } from 'graphql';
-import { hasCard } from '../../subgraphs/kernel/person/mask-numbers.ts';
+import { isHiddenInLog } from '../../subgraphs/kernel/person/mask-numbers.ts';
 import {
   type EngineContext,
   type EngineHooks,
@@ -25,7 +25,7 @@ type Traced = ExecutionResult | SubgraphResponse | AsyncIterable<unknown>;
 const UNKNOWN_OPERATION = 'GraphQL Operation';
 /** The operation that an active context belongs to, until its type is known. */
 const UNTYPED = createContextKey('remitgraph untyped operation');
-/** Longer names of operations are left out, and those with card numbers: clients choose them. */
+/** Longer names of operations are left out, and those with card numbers or credentials: clients choose them. */
 const LONGEST_NAME = 128;
 
 /**
@@ -83,7 +83,7 @@ function recordType({ operationKind }: SubgraphFetch): void {
 }
 
 function nameAttributes(name: string | null | undefined): Attributes {
-  return name === null || name === undefined || name.length > LONGEST_NAME || hasCard(name)
+  return name === null || name === undefined || name.length > LONGEST_NAME || isHiddenInLog(name)
     ? {}
     : { 'graphql.operation.name': name };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  hasCard,
-  hideCards,
+  hideInLog,
+  isHiddenInLog,
   maskCardNumbers,
   maskField,
   maskIdNumber,
@@ -75,9 +75,11 @@ describe('the number of a field', () => {
   });
 });
 
-describe('hideCards', () => {
+describe('hideInLog', () => {
   test.each([
     ['a card number', 'paid by 4111 1111 1111 1111.', 'paid by ***.'],
+    ['an API key', 'by raas_live_7RsAcEd3-kTqVb9xY.', 'by ***.'],
+    ['a webhook secret', 'whsec_acme_0001', '***'],
     ['one before further digits', '4111111111111111-1', '***'],
     ['one behind further digits', '1-4111-1111-1111-1111', '***'],
     ['one among the groups of a longer number', '2026.4111.1111.1111.1111.77', '***'],
@@ -92,8 +94,8 @@ describe('hideCards', () => {
       '7f6f2b1e-4c1d-4a53-9f3e-2b6a1d9c8e7f ***',
     ],
   ])('hides %s', (_what, text, shown) => {
-    expect(hideCards(text)).toBe(shown);
-    expect(hasCard(text)).toBe(true);
+    expect(hideInLog(text)).toBe(shown);
+    expect(isHiddenInLog(text)).toBe(true);
   });
 
   test.each([
@@ -102,19 +104,20 @@ describe('hideCards', () => {
     ['the digits of a UUID', '7f6f2b1e-4111-1111-1111-1111d9c8e7f0'],
     ['the digits of a trace id', 'a411111111111111100000000000000b'],
     ['fewer than 12 digits', '41111111111'],
+    ['the prefix of a key', 'raas_live_7RsAc'],
   ])('leaves %s', (_what, text) => {
-    expect(hideCards(text)).toBe(text);
-    expect(hasCard(text)).toBe(false);
+    expect(hideInLog(text)).toBe(text);
+    expect(isHiddenInLog(text)).toBe(false);
   });
 
   test('leaves a thousand times in milliseconds', () => {
     const times = Array.from({ length: 1_000 }, (_, day) => `req-${Date.UTC(2026, 0, day, 12, 34, 56, 789)}`);
-    expect(times.filter(hasCard)).toEqual([]);
+    expect(times.filter(isHiddenInLog)).toEqual([]);
   });
 
   test('takes no longer for hostile texts', () => {
     const before = process.cpuUsage().user;
-    hideCards(
+    hideInLog(
       `${'4........'.repeat(7_000)}x${'411111111111111111111111'.repeat(4)}${`${'4'.repeat(60)}x`.repeat(500)}`,
     );
     expect(process.cpuUsage().user - before).toBeLessThan(2_000_000);
@@ -133,6 +136,8 @@ test.each([
   ['/partner/users/%2B52%20155%201234%205678', '/partner/users/***'],
   ['/partner/users/5512345678', '/partner/users/***'],
   ['/partner/users/ana%40example.com', '/partner/users/***'],
+  ['/partner/raas_live_7RsAcEd3kTqVb9xY/me', '/partner/***/me'],
+  ['/v1/request-money/raas%5Fsandbox%5Facme_full', '/v1/request-money/***'],
   ['/partner/links/%E0%A4%A', '/partner/links/%E0%A4%A'],
   ['/v1/user/token-v2?phoneNumber=5215512345678', '/v1/user/token-v2'],
   ['/v1/user/operations/detail/7f6f2b1e-4c1d-4a53-9f3e-2b6a1d9c8e7f', null],

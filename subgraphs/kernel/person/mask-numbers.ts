@@ -23,6 +23,9 @@ const UUID_OR_NUMBER = new RegExp(`${UUID}|${LONG}`, 'gu');
 const OF_A_NETWORK =
   /^(?:4(?:\d{12}|\d{15}|\d{18})|(?:2[2-7]|5\d|8[12]|97)\d{14}|3[47]\d{13}|3[0689]\d{12}|(?:35|6\d)\d{14,17})$/;
 
+/** API keys, browser tokens, codes, cookies and webhook secrets, as this product makes them. */
+const CREDENTIAL = /(?:raas_(?:sandbox|live|browser|code|console)|whsec)_[\w-]{8,}/g;
+
 const HIDDEN = '***';
 const SHOWN = 4;
 const SHORTEST_CARD = 12;
@@ -60,27 +63,29 @@ export function maskIdNumber(number: string): string {
 }
 
 /**
- * For logs and traces, whose ids must stay readable: the text with `***` in place of each long number that has the number of a
- * card in it. Numbers that are part of a UUID stay.
+ * For logs and traces, whose ids must stay readable: the text with `***` in place of each credential, and of each long number that
+ * has the number of a card in it. Numbers that are part of a UUID stay.
  */
-export function hideCards(text: string): string {
-  return text.replace(UUID_OR_NUMBER, (found) =>
-    /[a-f]/i.test(found) || !holdsCard(found.split(NO_DIGITS)) ? found : HIDDEN,
-  );
+export function hideInLog(text: string): string {
+  return text
+    .replace(CREDENTIAL, HIDDEN)
+    .replace(UUID_OR_NUMBER, (found) =>
+      /[a-f]/i.test(found) || !holdsCard(found.split(NO_DIGITS)) ? found : HIDDEN,
+    );
 }
 
-/** Whether the log hides a number in the text. */
-export function hasCard(text: string): boolean {
-  return hideCards(text) !== text;
+/** Whether the log hides a part of the text. */
+export function isHiddenInLog(text: string): boolean {
+  return hideInLog(text) !== text;
 }
 
 /**
  * The path of a URL for logs and traces: without its query, and with `***` in place of each segment that is a phone number, a
- * card number or an email address, and of each card number in it. Callers put into paths whatever they call an id.
+ * card number or an email address, and of each credential and card number in it. Callers put into paths whatever they call an id.
  */
 export function maskPath(url: string): string {
   const [path = ''] = url.split(/[?#]/, 1);
-  return hideCards(path.split('/').map(maskSegment).join('/'));
+  return hideInLog(path.split('/').map(maskSegment).join('/'));
 }
 
 function maskSegment(segment: string): string {
@@ -88,7 +93,7 @@ function maskSegment(segment: string): string {
   if (NUMBER.test(text) || text.includes('@')) {
     return HIDDEN;
   }
-  return text !== segment && hasCard(text) ? hideCards(text) : segment;
+  return text !== segment && isHiddenInLog(text) ? hideInLog(text) : segment;
 }
 
 function decode(segment: string): string {
