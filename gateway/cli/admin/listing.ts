@@ -22,7 +22,10 @@ export function timeOf(values: Values, name: string): Date | undefined {
     return undefined;
   }
   const time = new Date(text);
-  if (!/^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(time.getTime())) {
+  const [day = ''] = text.split('T');
+  const isTime = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(time.getTime());
+  // JavaScript turns 30 February into 2 March.
+  if (!isTime || !new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)) {
     throw new UsageError(`--${name} takes a time such as 2026-11-21T08:00:00Z.`);
   }
   return time;

@@ -153,6 +153,7 @@ describe('the commands of webhooks', () => {
     ['--status', 'PENDING'],
     ['--since', 'yesterday'],
     ['--since', '2026-13-01T00:00:00Z'],
+    ['--until', '2026-02-30T00:00:00Z'],
     ['--limit', '0'],
     ['--limit', '-1'],
     ['--endpoint', 'we_none'],
