@@ -93,6 +93,21 @@ describe('paused endpoints of a partner', () => {
     expect(await isPaused('https://alone.test/')).toBe(false);
   });
 
+  test('leave no pause at the URL of outcomes, which nobody could end', async () => {
+    accountId = await stage.newTenant();
+    const { id } = unwrap(await stage.endpoints.create(accountId, { url: 'https://outcome.test/' })).endpoint;
+    await stage.storeTenant(accountId, 'https://first.test/', 'https://outcome.test/');
+    unwrap(await stage.endpoints.pause(accountId, id));
+    unwrap(await stage.endpoints.update(accountId, id, { url: 'https://new.test/' }));
+    expect([await isPaused('https://outcome.test/'), await isPaused('https://new.test/')]).toEqual([
+      false,
+      true,
+    ]);
+    unwrap(await stage.endpoints.update(accountId, id, { url: 'https://outcome.test/' }));
+    unwrap(await stage.endpoints.remove(accountId, id));
+    expect(await isPaused('https://outcome.test/')).toBe(false);
+  });
+
   test('leave the pause at a URL that another endpoint still has', async () => {
     const id = await pauseSharedUrl();
     unwrap(await stage.endpoints.update(accountId, id, { url: 'https://new.test/' }));

@@ -10,8 +10,8 @@ interface MovePauseDeps {
 }
 
 /**
- * Moves the pause of an endpoint to its new URL, in the transaction that changes it, which has not sent its writes yet. A URL that other
- * webhooks still go to keeps its pause: a seed file may give it to two endpoints.
+ * Moves the pause of an endpoint to its new URL, in the transaction that changes it, which has not sent its writes yet. A URL that another
+ * endpoint still has keeps its pause: a seed file may give it to two.
  * @param to null: none; held deliveries are sent
  */
 export function movePause(

@@ -187,7 +187,7 @@ function foundOr<T>(found: T | undefined): Result<T> {
   return found === undefined ? fail('WEBHOOK_ENDPOINT_NOT_FOUND') : succeed(found);
 }
 
-/** Removes the state of an endpoint's URL in the transaction that removes the endpoint, unless other webhooks still go to it. */
+/** Removes the state of an endpoint's URL in the transaction that removes the endpoint, unless another endpoint has it. */
 async function forget(
   { tenants, endpoints }: EndpointsDeps,
   accountId: AccountId,

@@ -127,16 +127,12 @@ export function receiverOf(tenant: Receivers, endpointId: string): Receiver | un
 }
 
 /**
- * The URLs that an account's webhooks go to, those of atomic calls' outcomes too. A URL of several endpoints is in it several times. The
- * URL of operational events is not in it: no partner can resume it, so a pause must not stay with it.
+ * The URLs of an account's endpoints; one of several endpoints is in it several times. The URLs of atomic calls' outcomes and of
+ * operational events are not in it: no partner can resume them, so a pause must not stay with them.
  */
-export function urlsOf(
-  tenant: Pick<Tenant, 'webhookUrl' | 'operationStatusHook' | 'webhookEndpoints'>,
-): string[] {
+export function urlsOf(tenant: Pick<Tenant, 'webhookUrl' | 'webhookEndpoints'>): string[] {
   const further = tenant.webhookEndpoints ?? [];
-  return [tenant.webhookUrl, tenant.operationStatusHook, ...further.map(({ url }) => url)].flatMap(
-    (url) => url ?? [],
-  );
+  return [tenant.webhookUrl, ...further.map(({ url }) => url)].flatMap((url) => url ?? []);
 }
 
 /** The target of a delivery if it were made now, and the secrets that would sign it. */

@@ -32,10 +32,21 @@ async function openEndpointsBench() {
   const others = createTenants({ models, box, transaction: createTransactions(connection) });
   const deps = { endpoints: engine.endpoints, deliveries: engine.deliveries, clock: () => now };
   let number = 0;
-  const storeTenant = async (accountId: AccountId, webhookUrl: string): Promise<void> => {
+  const storeTenant = async (
+    accountId: AccountId,
+    webhookUrl: string,
+    operationStatusHook?: string,
+  ): Promise<void> => {
     const lists = { countries: [], dialCodes: [], features: [], flows: [], mtlsClientCertSha256: [] };
     await tenants.upsert({
-      ...{ accountId, name: 'Some', fee: { fixed: '0', percent: '0' }, ...lists, webhookUrl },
+      ...{
+        accountId,
+        name: 'Some',
+        fee: { fixed: '0', percent: '0' },
+        ...lists,
+        webhookUrl,
+        operationStatusHook,
+      },
       webhookSecret: 'whsec_first_01',
       webhookEvents: ['operation_created'],
     } as TenantInput);
