@@ -16,6 +16,21 @@ describe('a seed', () => {
     await expect(reading).rejects.toThrow(`  ${property}: must`);
   });
 
+  test('is rejected for a key of two tenants, without showing it', () => {
+    const tenant = (tenantId: string, ...keys: string[]) => ({
+      ...{ tenantId, name: tenantId },
+      apiKeys: keys.map((key) => ({ key })),
+    });
+    const [shared, own] = ['raas_live_shared_0001', 'raas_live_own_000001'];
+    const parse = (...tenants: object[]) => seedSchema.safeParse({ tenants });
+    expect(parse(tenant('acme', shared, shared), tenant('acme', shared)).success).toBe(true);
+    const { error } = parse(tenant('acme', shared), tenant('globex', own, shared));
+    expect(error?.issues).toMatchObject([
+      { path: ['tenants', 1, 'apiKeys', 1, 'key'], message: 'must not be a key of acme, too' },
+    ]);
+    expect(error?.message).not.toContain(shared);
+  });
+
   test('is rejected for a webhookUrl that another endpoint has, unless the partner has set its own', async () => {
     const stored = {
       tenantId: 'acme',

@@ -99,13 +99,31 @@ const tenantSchema = z.strictObject({
 export const seedSchema = z.strictObject({
   /** For editors: where `seed.schema.json` is. */
   $schema: z.string().optional(),
-  tenants: z.array(tenantSchema).default([]),
+  tenants: z.array(tenantSchema).superRefine(requireOwnKeys).default([]),
   routes: z.array(routeSchema).default([]),
   fxRates: z.array(fxRateSchema).default([]),
 });
 
 /** The content of a `SEED_FILE` (decisions, section 1). */
 export type Seed = z.output<typeof seedSchema>;
+
+/** A key belongs to one tenant: the other one would call in its name. */
+function requireOwnKeys(
+  tenants: readonly Pick<z.output<typeof tenantSchema>, 'tenantId' | 'apiKeys'>[],
+  context: z.core.$RefinementCtx,
+): void {
+  const owners = new Map<string, string>();
+  for (const [index, { tenantId, apiKeys }] of tenants.entries()) {
+    for (const [at, { key }] of apiKeys.entries()) {
+      const owner = owners.get(key) ?? tenantId;
+      owners.set(key, owner);
+      if (owner !== tenantId) {
+        const path = [index, 'apiKeys', at, 'key'];
+        context.addIssue({ code: 'custom', path, message: `must not be a key of ${owner}, too` });
+      }
+    }
+  }
+}
 
 /** Links that begin with it are shown to payers: no script and no file may be in them. */
 function isWebUrl(value: string): boolean {
