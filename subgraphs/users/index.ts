@@ -11,9 +11,11 @@ import { searchContacts, searchPaymentMethods, searchUsers } from './use-cases/s
 export { contactChecks, contactShape, toContact } from './commands/contact.ts';
 export { payoutMethodJsonSchemas, userJsonSchemas } from './commands/json-schema.ts';
 export {
+  checkMethod,
+  expiryIssue,
   holderIssue,
-  methodIssue,
   methodShape,
+  numberIssue,
   type RawPaymentMethod,
   readMethodType,
   toPaymentMethod,

@@ -96,6 +96,7 @@ const ISSUES: readonly (readonly [code: string, path: string, changes: Changes])
   ['INVALID_PHONE_NUMBER', 'requester.phoneNumber', { requester: { phoneNumber: '+52123' } }],
   ['INVALID_PHONE_NUMBER', 'request.requestTo.phoneNumber', { requestTo: { phoneNumber: '+1555' } }],
   ['ERROR_UBN_NUMBER_REQUIRED', `${M}.number`, { method: { number: '' } }],
+  ['ERROR_CARD_VERIFICATION', `${M}.expirationDate`, { method: { ...CARD, expirationDate: '1026' } }],
 ];
 
 describe('the order of the checks', () => {

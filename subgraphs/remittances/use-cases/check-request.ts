@@ -20,8 +20,9 @@ import type { Tenant, Tenants } from '../../partners/tenants/service.ts';
 import {
   type ContactInput,
   contactChecks,
+  expiryIssue,
   holderIssue,
-  methodIssue,
+  numberIssue,
   type PaymentMethodInput,
   type PaymentMethodType,
   REQUESTER_NAMES,
@@ -176,7 +177,11 @@ export const CHECKS: readonly Check[] = [
   },
   {
     path: ['request', 'destinationPaymentMethod', 'number'],
-    issue: ({ request, now }) => methodIssue(request.destinationPaymentMethod, now),
+    issue: ({ request }) => numberIssue(request.destinationPaymentMethod),
+  },
+  {
+    path: ['request', 'destinationPaymentMethod', 'expirationDate'],
+    issue: ({ request, now }) => expiryIssue(request.destinationPaymentMethod, now),
   },
 ];
 

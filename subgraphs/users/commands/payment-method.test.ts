@@ -2,12 +2,16 @@ import { describe, expect, test } from '@jest/globals';
 import { parse } from 'lossless-json';
 import { z } from 'zod';
 import { ACCOUNT, CARD, START } from '../testing.ts';
-import { holderIssue, methodIssue, methodShape, readMethodType, toPaymentMethod } from './payment-method.ts';
+import { checkMethod, holderIssue, methodShape, readMethodType, toPaymentMethod } from './payment-method.ts';
 
 const UBN = { type: 'UBN', ...ACCOUNT };
 const shape = (value: unknown) => methodShape.safeParse(parse(JSON.stringify(value)));
 const rawOf = (value: object) => methodShape.parse(parse(JSON.stringify(value)));
-const issueOf = (value: object) => methodIssue(rawOf(value), START);
+const failureOf = (value: object) => {
+  const checked = checkMethod(rawOf(value), START);
+  return checked.ok ? undefined : checked.failures[0];
+};
+const issueOf = (value: object) => failureOf(value)?.code;
 
 describe('shape', () => {
   test('ignores unknown fields', () => {
@@ -116,8 +120,9 @@ describe('issues of numbers', () => {
     ['MM/YY', { expirationDate: '12/28' }],
     ['no month', { expirationDate: undefined }],
     ['a month that is no text', { expirationDate: 1228 }],
-  ])('a card with %s: ERROR_CARD_VERIFICATION', (_what, changes) => {
-    expect(issueOf({ ...CARD, ...changes })).toBe('ERROR_CARD_VERIFICATION');
+  ])('a card with %s: ERROR_CARD_VERIFICATION at that field', (_what, changes) => {
+    const failure = { code: 'ERROR_CARD_VERIFICATION', path: Object.keys(changes) };
+    expect(failureOf({ ...CARD, ...changes })).toMatchObject(failure);
     expect(issueOf({ ...CARD, type: 'CreditCard', ...changes })).toBe('ERROR_CARD_VERIFICATION');
   });
 

@@ -74,14 +74,42 @@ export function holderIssue(raw: RawPaymentMethod): 'INVALID_NAME' | undefined {
 
 /**
  * The issue of a payout method's number: ERROR_UBN_NUMBER_REQUIRED for an account without one,
- * ERROR_CARD_VERIFICATION for a card number that fails Luhn, and for a MMYY that is invalid or past.
+ * ERROR_CARD_VERIFICATION for a card number that fails Luhn.
  */
-export function methodIssue(raw: RawPaymentMethod, now: Date): ErrorCode | undefined {
+export function numberIssue(raw: RawPaymentMethod): ErrorCode | undefined {
   const type = readMethodType(raw);
+  const { number } = raw;
   if (type === 'UBN') {
-    return isAccountNumber(raw.number) ? undefined : 'ERROR_UBN_NUMBER_REQUIRED';
+    return isAccountNumber(number) ? undefined : 'ERROR_UBN_NUMBER_REQUIRED';
   }
-  return isCard(type) && !isGoodCard(raw, now) ? 'ERROR_CARD_VERIFICATION' : undefined;
+  const isGood = typeof number === 'string' && isCardNumber(toCardDigits(number));
+  return isCard(type) && !isGood ? 'ERROR_CARD_VERIFICATION' : undefined;
+}
+
+/** The issue of a card's expiration date: ERROR_CARD_VERIFICATION for a MMYY that is invalid or past. */
+export function expiryIssue(raw: RawPaymentMethod, now: Date): ErrorCode | undefined {
+  const { expirationDate } = raw;
+  const isGood = typeof expirationDate === 'string' && isCurrentExpiry(expirationDate, now);
+  return isCard(readMethodType(raw)) && !isGood ? 'ERROR_CARD_VERIFICATION' : undefined;
+}
+
+/**
+ * The first issue of a payout method's name, number and expiration date, at its field: those of {@link holderIssue}, {@link numberIssue} and
+ * {@link expiryIssue}.
+ * @param path of the method in its body
+ */
+export function checkMethod(raw: RawPaymentMethod, now: Date, path: readonly string[] = []): Result<void> {
+  const issues = {
+    nameOnCard: holderIssue(raw),
+    number: numberIssue(raw),
+    expirationDate: expiryIssue(raw, now),
+  };
+  for (const [field, code] of Object.entries(issues)) {
+    if (code !== undefined) {
+      return fail(code, undefined, [...path, field]);
+    }
+  }
+  return succeed(undefined);
 }
 
 /**
@@ -153,28 +181,15 @@ function readMethod(
   if (typeof raw.currency !== 'string' || !isCurrency(raw.currency)) {
     return fail('ERROR_INVALID_CURRENCY_CODE', undefined, ['currency']);
   }
-  const nameIssue = holderIssue(raw);
-  if (nameIssue !== undefined) {
-    return fail(nameIssue, undefined, ['nameOnCard']);
-  }
-  const issue = methodIssue(raw, now);
-  if (issue !== undefined) {
-    return fail(issue, undefined, ['number']);
+  const good = checkMethod(raw, now);
+  if (!good.ok) {
+    return good;
   }
   const method = toPaymentMethod(raw, raw.currency);
   if (method.type === 'CashPickup') {
     throw new TypeError('Cash is no method that a provider verifies');
   }
   return succeed(method);
-}
-
-function isGoodCard({ number, expirationDate }: RawPaymentMethod, now: Date): boolean {
-  return (
-    typeof number === 'string' &&
-    isCardNumber(toCardDigits(number)) &&
-    typeof expirationDate === 'string' &&
-    isCurrentExpiry(expirationDate, now)
-  );
 }
 
 function isAccountNumber(number: unknown): boolean {

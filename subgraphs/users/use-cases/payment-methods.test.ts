@@ -79,7 +79,8 @@ describe('addCard', () => {
     ['a bad check digit', { number: '4111111111111112' }, 'ERROR_CARD_VERIFICATION'],
     ['a month that is over', { expirationDate: '1026' }, 'ERROR_CARD_VERIFICATION'],
   ])('%s fails before any provider is called', async (_what, changes, code) => {
-    expect(await addCard(changes)).toMatchObject({ ok: false, failures: [{ code }] });
+    const path = Object.keys(changes);
+    expect(await addCard(changes)).toMatchObject({ ok: false, failures: [{ code, path }] });
     expect(bench.calls).toEqual([]);
     expect(await methodsOf()).toEqual([]);
   });

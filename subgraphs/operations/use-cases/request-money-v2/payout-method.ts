@@ -2,8 +2,7 @@ import type { AccountId } from '../../../kernel/account.ts';
 import { fail, type Result, succeed } from '../../../kernel/errors/result.ts';
 import type { ProviderAnswer, ProviderCall, ProviderName, Providers } from '../../../providers/types.ts';
 import {
-  holderIssue,
-  methodIssue,
+  checkMethod,
   type PaymentMethodInput,
   type PaymentMethodType,
   type RawPaymentMethod,
@@ -59,13 +58,9 @@ function readMethod(raw: RawPaymentMethod, recipientCurrency: unknown, now: Date
   if (type === undefined) {
     return fail('ERROR_PAYMENT_METHOD_NOT_FOUND', undefined, path);
   }
-  const nameIssue = holderIssue(raw);
-  if (nameIssue !== undefined) {
-    return fail(nameIssue, undefined, [...path, 'nameOnCard']);
-  }
-  const issue = methodIssue(raw, now);
-  if (issue !== undefined) {
-    return fail(issue, undefined, path);
+  const checked = checkMethod(raw, now, path);
+  if (!checked.ok) {
+    return checked;
   }
   const { country, currency = type === 'CashPickup' ? recipientCurrency : undefined } = raw;
   return succeed({ type, country, currency });
