@@ -9,7 +9,7 @@ import { createClient, type SubscribePayload } from 'graphql-ws';
 import { pino } from 'pino';
 import { WebSocket } from 'ws';
 import type { Config } from '../../subgraphs/kernel/config/load.ts';
-import type { Principal, RequestContext } from '../../subgraphs/kernel/principal.ts';
+import { type Principal, type RequestContext, SCOPES } from '../../subgraphs/kernel/principal.ts';
 import { until } from '../../test/support/until.ts';
 import type { SubgraphFetch } from '../engine/index.ts';
 import {
@@ -285,6 +285,13 @@ test('the example of another gateway in gateway/app/README.md works', async () =
     { env: { INTERNAL_TOKEN_KEY: KEY, URL: urls.users } },
   );
   expect(JSON.parse(stdout)).toEqual({ data: { who: 'key_foreign' } });
+});
+
+test('gateway/app/README.md names the members of a principal, and every scope', () => {
+  const [, claim = ''] =
+    /^\| `principal` \| (.*) \|$/m.exec(readFileSync('gateway/app/README.md', 'utf8')) ?? [];
+  expect(claim).toContain(`\`{${Object.keys(principalOf('key_foreign')).join(', ')}}\``);
+  expect(SCOPES.filter((scope) => !claim.includes(`\`${scope}\``))).toEqual([]);
 });
 
 describe('identical queries are shared', () => {
