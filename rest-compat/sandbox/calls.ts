@@ -56,7 +56,7 @@ export const CALLS: readonly Call[] = [
     path: '/v1/sandbox/users/:userId/cip',
     operationId: 'simulateCip',
     summary: "Sets the state of a sandbox user's identity check",
-    body: 'UpdateCip',
+    body: 'SimulateCip',
     answers: {
       200: ['SimulatedCip', 'The state of the identity check after the update'],
       404: ['NotFound', 'Unknown user'],

@@ -19,7 +19,7 @@ const OF_DOCUMENT_3 = ['LinkAnswer', 'Name', 'Amount'];
 function sandboxSchemas(): Record<string, JsonSchema> {
   return {
     SimulateOperationStatus: operationJsonSchemas(refTo).SimulateOperationStatus,
-    SimulateDataRequest: linkJsonSchemas().SimulateDataRequest,
+    ...pick(linkJsonSchemas(), ['SimulateCip', 'SimulateDataRequest']),
     SimulatedCip: object({ userId: text, cipStatus: { ...text, enum: inLowerCase(CipStatus) } }),
     ...pick(remittanceSchemas(), OF_DOCUMENT_1),
     ...pick(partnerSchemas(), OF_DOCUMENT_3),

@@ -6,6 +6,7 @@ import {
   fulfilSchema,
   openLinkSchema,
   raiseSchema,
+  simulatedCipSchema,
   simulatedRaiseSchema,
   updateCipSchema,
 } from './link-commands.ts';
@@ -15,6 +16,7 @@ const SCHEMAS = {
   CreateCipTicket: createCipTicketSchema,
   FulfilDataRequest: fulfilSchema,
   RaiseDataRequest: raiseSchema,
+  SimulateCip: simulatedCipSchema,
   SimulateDataRequest: simulatedRaiseSchema,
   UpdateCip: updateCipSchema,
   OpenLink: openLinkSchema,

@@ -150,16 +150,20 @@ function withoutCardNumbers<Details extends object>(details: Details): Details {
   return JSON.parse(JSON.stringify(details), mask) as Details;
 }
 
-/** `PATCH /v1/internal/users/{userId}/cip` (decisions, section 4). */
-export const updateCipSchema = body({
-  environment: environment.optional(),
+const identityCheck = {
   status: oneOf(CIP_STATUSES),
   provider: providerText.optional().describe('The checker.'),
   result: jsonObject
     .transform(withoutCardNumbers)
     .optional()
     .describe('Details that the checker reported beside the status.'),
-});
+};
+
+/** `PATCH /v1/internal/users/{userId}/cip` (decisions, section 4). */
+export const updateCipSchema = body({ environment: environment.optional(), ...identityCheck });
+
+/** `POST /v1/sandbox/users/{userId}/cip`: the same for the caller's own user (decisions, section 8, "Simulation"). */
+export const simulatedCipSchema = body(identityCheck);
 
 /** The state of a user's identity check, as the platform's own back end sets it. */
 export type UpdateCip = z.output<typeof updateCipSchema>;
@@ -167,4 +171,9 @@ export type UpdateCip = z.output<typeof updateCipSchema>;
 /** Fails with VALIDATION_FAILED, once for each bad value. */
 export function readUpdateCip(value: unknown): Result<UpdateCip> {
   return readBody(updateCipSchema, value, 'VALIDATION_FAILED');
+}
+
+/** Fails with VALIDATION_FAILED, once for each bad value. */
+export function readSimulatedCip(value: unknown): Result<Omit<UpdateCip, 'environment'>> {
+  return readBody(simulatedCipSchema, value, 'VALIDATION_FAILED');
 }

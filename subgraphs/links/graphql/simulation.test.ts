@@ -62,6 +62,20 @@ describe('a simulation', () => {
     expect(user).toMatchObject({ cipStatus: 'verified', cipProvider: 'veriff' });
   });
 
+  test('of an identity check has no environment of its own: the member is ignored, as any other', async () => {
+    const { userId } = await bench.newLink();
+    const source = `mutation ($id: ID!, $body: String!) {
+      simulated: simulateCipFromJson(userId: $id, body: $body) { user { id } ${ERRORS} }
+    }`;
+    for (const environment of ['live', 'moon']) {
+      const body = JSON.stringify({ status: 'verified', environment });
+      expect((await bench.execute<Simulated>(source, { id: userId, body })).data?.simulated).toEqual({
+        user: { id: userId },
+        userErrors: [],
+      });
+    }
+  });
+
   test('raises a data request, with its webhook', async () => {
     const { linkId } = await bench.newLink();
     expect(await run(RAISE, linkId)).toEqual({

@@ -6,7 +6,7 @@ import { textEnum } from '../../graph/text-enum.ts';
 import { payloadType } from '../../graph/user-error.type.ts';
 import { andThen } from '../../kernel/errors/result.ts';
 import type { CipStatus as Status } from '../../users/index.ts';
-import { readSimulatedRaise, readUpdateCip } from '../commands/link-commands.ts';
+import { readSimulatedCip, readSimulatedRaise } from '../commands/link-commands.ts';
 import type { LinkSimulation } from '../service.ts';
 import { DataRequest, presentDataRequest } from './data-request.type.ts';
 import { Link, type PresentLink, User } from './link.type.ts';
@@ -107,7 +107,7 @@ export class LinkSimulationMutations {
   })
   async simulateCip({ principal, ids, body }: MutationCall<'userId'>): Promise<SimulateCipPayload> {
     const updated = await inSandboxOnly(principal, () =>
-      andThen(readUpdateCip(body), (check) => this.deps.links.updateCip(principal, ids.userId, check)),
+      andThen(readSimulatedCip(body), (check) => this.deps.links.updateCip(principal, ids.userId, check)),
     );
     return toPayload('user', updated, ({ userId }) => ({ id: userId }));
   }
