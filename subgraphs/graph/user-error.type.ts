@@ -13,7 +13,7 @@ export class UserError {
   @Field(() => [String], {
     nullable: true,
     description:
-      'Path of the invalid value in the input, or the name of another argument; null if no value is invalid.',
+      'Path of the invalid value in the input, or the name of another argument; with INSUFFICIENT_USER_DATA, path of the missing value in the link. Null if no value is invalid.',
   })
   path?: string[];
 }
