@@ -21,21 +21,17 @@ export const JsonObjectScalar = new GraphQLScalarType<JsonObject, JsonObject>({
 
 function read(value: unknown): JsonObject {
   if (!isRecord(value)) {
-    throw unreadable();
+    // The value is not repeated: it may be personal, and messages get into logs.
+    throw new GraphQLError('The value is not a JSONObject.');
   }
   return value;
 }
 
 function refuseInexact<Value>(value: Value, isInexact: (value: Value) => boolean): Value {
   if (isInexact(value)) {
-    throw unreadable();
+    throw new GraphQLError('A number in the JSONObject has too many digits: send it as a string.');
   }
   return value;
-}
-
-/** The value is not repeated: it may be personal, and messages get into logs. */
-function unreadable(): GraphQLError {
-  return new GraphQLError('The value is not a JSONObject.');
 }
 
 /** A double keeps 15 digits exactly. */
