@@ -56,6 +56,23 @@ describe('the verifiers of other languages say to each vector what ours says', (
   }
 });
 
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+(hasPython ? test : test.skip)('a clock that is not a number is an error of the call in Python', () => {
+  const { headers, body, secrets } = vectors.find(
+    ({ name }) => name === 'request_money: the documented example',
+  )!;
+  const call = [
+    'import json, sys, verify_webhook',
+    'headers, body, secrets = json.loads(sys.argv[1])',
+    'try:',
+    '    verify_webhook.verify_webhook("request_money", headers, body.encode(), secrets, now=float("nan"))',
+    'except ValueError as error:',
+    '    print(error)',
+  ].join('\n');
+  const said = run('python', 'python3', '-c', call, JSON.stringify([headers, body, secrets]));
+  expect(said.trim()).toBe('now must be a finite number');
+});
+
 test('the lines of openssl give the documented signatures', () => {
   const readme = readFileSync(join(VERIFIERS, 'README.md'), 'utf8');
   const [, lines = ''] = /## By hand[^`]*(?:`[^`\n]+`[^`]*)*```sh\n([^`]*)```/.exec(readme) ?? [];

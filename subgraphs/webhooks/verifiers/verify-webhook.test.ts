@@ -48,6 +48,7 @@ describe('verifyWebhook', () => {
     ['an unknown scheme', { scheme: 'toString' }],
     ['a secret that is undefined', { secrets: [undefined] }],
     ['a tolerance that is no number', { toleranceSeconds: Number.NaN }],
+    ['an invalid date as the clock', { now: new Date('no date') }],
     ['a tolerance without end', { toleranceSeconds: Number.POSITIVE_INFINITY }],
   ])('%s is an error of the call', (_name, change) => {
     const received = { ...example('request_money'), ...change } as ReceivedWebhook;

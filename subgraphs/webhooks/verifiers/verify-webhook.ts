@@ -49,10 +49,11 @@ export interface ReceivedWebhook {
  * Checks that a webhook was signed with one of the secrets, over exactly this body, and not long ago. All comparisons take the
  * same time wherever texts differ.
  * @throws WebhookVerificationError when the webhook must not be trusted; `code` says why
- * @throws TypeError when the call itself is wrong, such as an empty secret or a body that was parsed
+ * @throws TypeError when the call itself is wrong, such as an empty secret, an invalid date or a body that was parsed
  */
 export function verifyWebhook(received: ReceivedWebhook): void {
-  const { headers, body, now = new Date() } = received;
+  const { headers, body } = received;
+  const now = requireSeconds(received.now ?? new Date());
   const secrets = requireSecrets(received.secrets);
   const tolerance = requireTolerance(received.toleranceSeconds ?? 300);
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
@@ -68,7 +69,7 @@ export function verifyWebhook(received: ReceivedWebhook): void {
     throw new WebhookVerificationError('MISMATCH', 'The signature is of another body, secret or time');
   }
   if (time !== undefined) {
-    requireRecent(now.getTime() / 1000 - Number(time), tolerance);
+    requireRecent(now - Number(time), tolerance);
   }
 }
 
@@ -127,6 +128,15 @@ function requireTolerance(seconds: number): number {
     throw new TypeError('toleranceSeconds must be 0 or more');
   }
   return seconds;
+}
+
+/** The receiver's clock in Unix seconds. An invalid date has no distance from any time, so every webhook would be recent. */
+function requireSeconds(now: Date): number {
+  const ms = now.getTime();
+  if (!Number.isFinite(ms)) {
+    throw new TypeError('now must be a valid date');
+  }
+  return ms / 1000;
 }
 
 /** The value of a required header, which must occur once and match. */

@@ -58,6 +58,9 @@ def verify_webhook(
         raise TypeError("body must be the bytes as received, not what was parsed from them")
     if not 0 <= tolerance_seconds < float("inf"):
         raise ValueError("tolerance_seconds must be 0 or more")
+    if now is not None and not -float("inf") < now < float("inf"):
+        # NaN has no distance from any time, so every webhook would be recent.
+        raise ValueError("now must be a finite number")
     if scheme not in _READERS:
         raise ValueError("scheme must be one of " + ", ".join(_READERS))
     claim = _READERS[scheme](headers)
