@@ -116,12 +116,26 @@ export const TIMELINE_ACTIONS = {
     'Decide whether to unblock the user (`unblockUser`). If you do, your server must send a new request with a new id.',
   MEND_ENDPOINT_AND_REPLAY:
     'Fix the server at the URL of the webhook, then send the webhook again (`replayWebhookDelivery`).',
+  RESUME_ENDPOINT: 'Resume the endpoint of the webhook (`resumeWebhookEndpoint`): then the webhook is sent.',
   CONTACT_SUPPORT:
     'Contact the support of the platform. Do not request the money again: the payer may have been asked for the money or have paid, or the same request would be refused again.',
   ASK_OPERATOR:
     'The platform reviews the payment. Do not request the money again; for questions, contact the support of the platform.',
 } as const;
 export type TimelineAction = keyof typeof TIMELINE_ACTIONS;
+
+/** The actions for webhooks that were given up, or wait for a paused endpoint. */
+const UNDELIVERED_ACTIONS = [
+  'MEND_ENDPOINT_AND_REPLAY',
+  'RESUME_ENDPOINT',
+] as const satisfies readonly TimelineAction[];
+
+export type UndeliveredAction = (typeof UNDELIVERED_ACTIONS)[number];
+
+/** Whether a problem is a webhook that was given up, or waits for a paused endpoint. */
+export function isUndelivered({ nextAction }: Pick<TimelineProblem, 'nextAction'>): boolean {
+  return UNDELIVERED_ACTIONS.some((action) => action === nextAction);
+}
 
 /** Why a record goes on slowly, or no more. */
 export interface TimelineProblem {

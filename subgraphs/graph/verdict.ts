@@ -1,6 +1,6 @@
 import type { AccountId } from '../kernel/account.ts';
 import { ERASED_TEXT } from './erasure.ts';
-import type { TimelineAction, TimelineRecord } from './timeline.ts';
+import type { TimelineAction, TimelineRecord, UndeliveredAction } from './timeline.ts';
 
 /** The causes of a payment's present state, with their descriptions for clients. */
 export const VERDICT_CAUSES = {
@@ -70,7 +70,7 @@ export type FailureCause = (typeof FAILURE_CAUSES)[number];
 type ReasonCause = Extract<FailureCause, 'CARD_DECLINED' | 'CARD_EXPIRED' | 'INSUFFICIENT_FUNDS'>;
 
 /** Actions for a payment; a webhook's problem is never a payment's. */
-export type PaymentAction = Exclude<TimelineAction, 'MEND_ENDPOINT_AND_REPLAY'>;
+export type PaymentAction = Exclude<TimelineAction, UndeliveredAction>;
 
 /** The present state of a payment, as facts without a sentence. */
 export interface VerdictFacts {

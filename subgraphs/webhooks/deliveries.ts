@@ -121,7 +121,11 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
       return byDelivery;
     },
     aboutFailures: (accountId, record, most) => findAboutFailures(models, accountId, record, most),
-    timeline: (history, accountId, ids, most) => readDeliveryTimeline(models, history, accountId, ids, most),
+    timeline: (history, accountId, ids, most) =>
+      readDeliveryTimeline(models, history, accountId, ids, most, {
+        findPaused: () => findPaused(models, accountId),
+        aheadMs: clocks.aheadMs(accountId),
+      }),
     waiting: (accountId, endpoint) => findWaiting(models, accountId, endpoint),
     replay: async (accountId, id, to) => presentResult(await replay(deps, accountId, id, to)),
     sendNow: async (accountId, id) => presentResult(await sendNow(deps, accountId, id)),

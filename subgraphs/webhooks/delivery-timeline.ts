@@ -45,14 +45,25 @@ export interface DeliveryStory {
 
 type Delivery = Pick<
   DeliveryDocument,
-  '_id' | 'event' | 'status' | 'nextAttemptAt' | 'after' | 'attempt' | 'earlierAttempts' | 'lastError'
+  | '_id'
+  | 'event'
+  | 'endpoint'
+  | 'status'
+  | 'nextAttemptAt'
+  | 'after'
+  | 'attempt'
+  | 'earlierAttempts'
+  | 'lastError'
 > &
   Pick<DeliveryDocument, 'finishedAt' | 'lastStatusCode' | 'createdAt'>;
+const NONE_PAUSED: ReadonlySet<string> = new Set();
+
 type Attempt = Omit<AttemptDocument, 'answer' | 'timing' | 'accountId'>;
 
 /** Urls, bodies, secrets and answers stay sealed. */
 const DELIVERY_FIELDS = {
   event: 1,
+  endpoint: 1,
   status: 1,
   nextAttemptAt: 1,
   after: 1,
@@ -65,13 +76,25 @@ const DELIVERY_FIELDS = {
 } as const;
 const ATTEMPT_FIELDS = { deliveryId: 1, number: 1, at: 1, ms: 1, statusCode: 1, errorClass: 1 } as const;
 
-/** Reads what happened to an account's deliveries: `most` changes of status, and as many attempts. Three reads in parallel. */
+/** The state of an account that its deliveries are shown by. */
+interface Around {
+  /** Its paused endpoints, as deliveries name them. */
+  readonly paused: ReadonlySet<string>;
+  /** How far its clock is ahead, milliseconds. */
+  readonly aheadMs: number;
+}
+
+/**
+ * Reads what happened to an account's deliveries: `most` changes of status, and as many attempts. Three reads in parallel, and one more
+ * while a delivery waits. Due times are of the database; they are shown as the account's clock has them.
+ */
 export async function readDeliveryTimeline(
   { deliveries, attempts }: Pick<WebhookModels, 'deliveries' | 'attempts'>,
   history: EventHistory,
   accountId: AccountId,
   ids: readonly string[],
   most: number,
+  { findPaused, aheadMs }: Pick<Around, 'aheadMs'> & { findPaused: () => Promise<Around['paused']> },
 ): Promise<DeliveryStory> {
   if (ids.length === 0) {
     return { entries: [], problems: [], isCut: false };
@@ -85,14 +108,17 @@ export async function readDeliveryTimeline(
       .lean<Attempt[]>(),
     history.ofMany(accountId, 'webhookDelivery', ids, most),
   ]);
+  // Only a waiting delivery can be kept for a paused endpoint.
+  const isWaiting = found.some(({ status }) => status === 'PENDING');
+  const around = { paused: isWaiting ? await findPaused() : NONE_PAUSED, aheadMs };
   const byId = new Map(found.map((delivery) => [delivery._id, delivery]));
   const entries = [
     ...events.map(toEntry),
-    ...tried.map((attempt) => toAttemptEntry(attempt, byId.get(attempt.deliveryId))),
+    ...tried.map((attempt) => toAttemptEntry(attempt, byId.get(attempt.deliveryId), around)),
   ];
   return {
     entries,
-    problems: found.flatMap(problemsOf),
+    problems: found.flatMap((delivery) => problemsOf(delivery, around)),
     isCut: tried.length === most || events.length === most,
   };
 }
@@ -114,6 +140,7 @@ function toEntry(event: PastEvent): WebhookEntry {
 function toAttemptEntry(
   { deliveryId, number, at, ms, statusCode, errorClass }: Attempt,
   delivery: Delivery | undefined,
+  around: Around,
 ): WebhookAttemptEntry {
   return {
     __typename: 'TimelineWebhookAttempt',
@@ -125,7 +152,7 @@ function toAttemptEntry(
     ms,
     statusCode: statusCode ?? null,
     errorClass: errorClass ? toPartnerError(errorClass) : null,
-    nextAttemptAt: delivery && isLast(delivery, number) ? dueAgain(delivery) : null,
+    nextAttemptAt: delivery && isLast(delivery, number) ? dueAgain(delivery, around) : null,
   };
 }
 
@@ -133,35 +160,41 @@ function isLast({ attempt, earlierAttempts }: Delivery, number: number): boolean
   return number === earlierAttempts + attempt;
 }
 
-/** When a delivery that has failed is tried again; null when it is not, or waits for another one. */
-function dueAgain({ status, after, nextAttemptAt }: Delivery): Date | null {
-  return status === 'PENDING' && after === undefined ? nextAttemptAt : null;
+/** When a delivery that has failed is tried again; null when it is not, waits for another one, or is kept for a paused endpoint. */
+function dueAgain(delivery: Delivery, around: Around): Date | null {
+  const { status, after, nextAttemptAt } = delivery;
+  return status === 'PENDING' && after === undefined && !isPaused(delivery, around)
+    ? new Date(nextAttemptAt.getTime() + around.aheadMs)
+    : null;
 }
 
-function problemsOf(delivery: Delivery): TimelineProblem[] {
+function isPaused({ status, endpoint }: Delivery, { paused }: Around): boolean {
+  return status === 'PENDING' && paused.has(endpoint);
+}
+
+function problemsOf(delivery: Delivery, around: Around): TimelineProblem[] {
   const { event: step, status, lastError, lastStatusCode, finishedAt, createdAt } = delivery;
-  const isGivenUp = status === 'DEAD_LETTERED' || status === 'PAUSED';
-  if (!(isGivenUp || (status === 'PENDING' && lastError !== undefined))) {
+  const at = finishedAt ?? createdAt;
+  if (isPaused(delivery, around)) {
+    const message = 'The endpoint of the webhook is paused.';
+    return [{ step, code: null, message, nextAction: 'RESUME_ENDPOINT', at, nextAttemptAt: null }];
+  }
+  const isGivenUp = status === 'DEAD_LETTERED';
+  if (lastError === undefined || !(isGivenUp || status === 'PENDING')) {
     return [];
   }
-  const code = lastError === undefined ? null : toPartnerError(lastError);
+  const code = toPartnerError(lastError);
   return [
     {
       step,
       code,
-      message: wordsOf(code, lastStatusCode),
+      message:
+        lastStatusCode === undefined
+          ? `The webhook got no answer: ${code}.`
+          : `The webhook was answered with ${lastStatusCode}.`,
       nextAction: isGivenUp ? 'MEND_ENDPOINT_AND_REPLAY' : 'WAIT',
-      at: finishedAt ?? createdAt,
-      nextAttemptAt: dueAgain(delivery),
+      at,
+      nextAttemptAt: dueAgain(delivery, around),
     },
   ];
-}
-
-function wordsOf(code: string | null, statusCode: number | undefined): string {
-  if (code === null) {
-    return 'The webhook was stopped before it was sent.';
-  }
-  return statusCode === undefined
-    ? `The webhook got no answer: ${code}.`
-    : `The webhook was answered with ${statusCode}.`;
 }

@@ -287,7 +287,7 @@ describe('The timeline', () => {
     expect(errors).toMatchObject([{ extensions: { code } }]);
   });
 
-  test('takes 15 commands at most, and its verdict two, each served by a declared index', async () => {
+  test('takes 15 commands at most while no webhook waits, and its verdict two, each served by a declared index', async () => {
     const before = queries.length;
     await timelineOf(OF_OPERATION, own('operationId'));
     // The partner's limits of calls, read with its endpoints once in two seconds, are not of the timeline.

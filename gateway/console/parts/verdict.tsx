@@ -29,9 +29,12 @@ interface VerdictProps {
   readonly problems: readonly Problem[];
 }
 
+/** The actions for webhooks that were not delivered. */
+const UNDELIVERED_ACTIONS: readonly Problem['nextAction'][] = ['MEND_ENDPOINT_AND_REPLAY', 'RESUME_ENDPOINT'];
+
 /** Says how many webhooks about the payment were given up, or wait for a paused endpoint; nothing if there are none. */
 function Undelivered({ problems }: Pick<VerdictProps, 'problems'>) {
-  const count = problems.filter(({ nextAction }) => nextAction === 'MEND_ENDPOINT_AND_REPLAY').length;
+  const count = problems.filter(({ nextAction }) => UNDELIVERED_ACTIONS.includes(nextAction)).length;
   const { payment } = words.value;
   return count > 0 ? (
     <p class="undelivered">{payment.undelivered(count, formatNumber(count, language.value))}</p>

@@ -1,11 +1,12 @@
-import type {
-  RequestEntry,
-  TimelineChapter,
-  TimelineDelivery,
-  TimelineEntry,
-  TimelineProblem,
-  TimelineRecord,
-  TimelineSource,
+import {
+  isUndelivered,
+  type RequestEntry,
+  type TimelineChapter,
+  type TimelineDelivery,
+  type TimelineEntry,
+  type TimelineProblem,
+  type TimelineRecord,
+  type TimelineSource,
 } from '../../graph/timeline.ts';
 import type { AccountId } from '../../kernel/account.ts';
 import type { RequestDocument } from '../../partners/request-log/model.ts';
@@ -77,7 +78,7 @@ export async function countUndelivered(
   record: TimelineRecord,
 ): Promise<number> {
   const { problems } = await readTimeline(deps, accountId, record);
-  return problems.filter(({ nextAction }) => nextAction === 'MEND_ENDPOINT_AND_REPLAY').length;
+  return problems.filter(isUndelivered).length;
 }
 
 /** Ids of the newest webhooks of all records, each once, because two records may name the same one. */
