@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { findUnserved, recordQueries } from '../../test/support/query-shapes.ts';
 import { until } from '../../test/support/until.ts';
+import { maskHeaders } from './masked-headers.ts';
 import { NOT_DUE } from './model.ts';
 import type { Answer } from './testing.ts';
 import { openTestBench, type TestBench, type TestEngine, testDelivery, times } from './testing-engine.ts';
@@ -117,6 +118,26 @@ describe('clocks that are set, and clocks that differ', () => {
     expect(await attempts(own)).toEqual(all(2));
     expect(await attempts(ids)).toEqual(all(1));
     expect(receiver.requests).toHaveLength(3 * COUNT);
+  });
+
+  test('of a sandbox is ahead: an attempt is shown at that time, with the real time that its signature has', async () => {
+    const DAY = 24 * HOUR;
+    const engine = bench.start(PATIENT, {
+      clocks: {
+        accountClock: () => new Date(Date.now() + DAY),
+        aheadMs: () => DAY,
+        listExpired: () => [{ at: new Date() }],
+      },
+    });
+    const receiver = await bench.receive();
+    const [id = ''] = await bench.enqueue(engine, testDelivery(receiver.url('/hook')));
+    await engine.run();
+    const [attempt] = await bench.attempts(engine, id);
+    expect(attempt!.at.getTime()).toBeGreaterThan(Date.now() + DAY - HOUR);
+    const sent = String(receiver.requests[0]?.headers['x-webhook-signature']);
+    expect(maskHeaders((await bench.find(engine, id))!, attempt!.signedAt)).toContain(
+      `X-Webhook-Signature: ${sent.replace(/v1=.*/, 'v1=****')}`,
+    );
   });
 
   test('of the machine is wrong: nothing is claimed, not even what is new; right again, it is sent', async () => {

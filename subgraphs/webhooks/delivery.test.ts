@@ -45,6 +45,7 @@ describe('delivery rules', () => {
       {
         number: 1,
         at: expect.any(Date),
+        signedAt: expect.any(Date),
         ms: expect.any(Number),
         statusCode: 201,
         errorClass: null,

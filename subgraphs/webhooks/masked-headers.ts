@@ -3,7 +3,7 @@ import type { Delivery } from './present.ts';
 import { MASK } from './sign.ts';
 
 /**
- * The headers of an attempt that began at `at`, one per line, with names as on the wire; signatures, credentials and values of the
+ * The headers of an attempt that was signed at `at`, one per line, with names as on the wire; signatures, credentials and values of the
  * partner's own headers are masked. They are made again from the delivery, as the attempt made them. Headers that HTTP itself needs
  * are missing: host, connection and content-length.
  */

@@ -111,8 +111,10 @@ export interface AttemptDocument {
   accountId: AccountId;
   /** 1 is the first; replays continue the numbers. */
   number: number;
-  /** When the attempt began. */
+  /** When the attempt began, by the account's clock. */
   at: Date;
+  /** How far this clock was ahead of the time that the attempt was signed with, milliseconds. Absent: not. */
+  aheadMs?: number;
   ms: number;
   statusCode?: number;
   /** Absent for a 2xx. */
@@ -220,6 +222,7 @@ const attemptSchema = new Schema<AttemptDocument>(
     accountId: required,
     number,
     at: time,
+    aheadMs: Number,
     ms: number,
     statusCode: Number,
     errorClass: String,

@@ -55,7 +55,10 @@ interface Signing {
 export interface Attempt {
   /** 1 is the first; replays continue the numbers. */
   readonly number: number;
+  /** When it began, by the account's clock. */
   readonly at: Date;
+  /** The same by the real time, which its signature has. */
+  readonly signedAt: Date;
   readonly ms: number;
   readonly statusCode: number | null;
   readonly errorClass: ErrorClass | null;
@@ -127,10 +130,11 @@ export function presentDelivery(
 
 /** @throws when the record was sealed under another key or has been changed */
 export function presentAttempt(box: Box, attempt: AttemptDocument): Attempt {
-  const { number, at, ms, statusCode, errorClass, timing } = attempt;
+  const { number, at, aheadMs = 0, ms, statusCode, errorClass, timing } = attempt;
   return {
     number,
     at,
+    signedAt: new Date(at.getTime() - aheadMs),
     ms,
     statusCode: statusCode ?? null,
     errorClass: errorClass ? toPartnerError(errorClass) : null,

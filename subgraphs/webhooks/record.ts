@@ -107,8 +107,7 @@ function toEntry(deps: RecorderDeps, claimed: Claimed, attempt: FinishedAttempt)
   const change = changeAfter(deps, claimed, attempt.outcome);
   const number = claimed.document.earlierAttempts + change.attempt;
   const { document } = claimed;
-  const at = shift(deps, document.accountId, attempt.at);
-  const trace = toTrace(deps.box, document, number, { ...attempt, at });
+  const trace = toTrace(deps, document, number, attempt);
   return { claimed, change, result: attempt.outcome, trace };
 }
 
@@ -167,11 +166,12 @@ function toChange(
 }
 
 function toTrace(
-  box: Box,
+  { box, aheadMs }: Pick<RecorderDeps, 'box' | 'aheadMs'>,
   { _id: deliveryId, accountId }: DeliveryDocument,
   number: number,
   { at, ms, outcome }: FinishedAttempt,
 ): AttemptDocument {
+  const ahead = aheadMs(accountId);
   const _id = `${deliveryId}:${number}`;
   const { statusCode, timing } = outcome;
   return {
@@ -179,7 +179,8 @@ function toTrace(
     deliveryId,
     accountId,
     number,
-    at,
+    at: new Date(at.getTime() + ahead),
+    ...(ahead === 0 ? {} : { aheadMs: ahead }),
     ms,
     ...(statusCode === undefined ? {} : { statusCode }),
     ...(outcome.kind === 'failed' ? { errorClass: outcome.errorClass } : {}),

@@ -250,11 +250,11 @@ async function showDelivery({ tenants, webhooks }: AdminDeps, values: Values): P
   return {
     rows: [
       { ...deliveryRow(delivery), body: maskBody(body), bodyBytes: Buffer.byteLength(body) },
-      ...attempts.map(({ answer, timing, ...attempt }) =>
+      ...attempts.map(({ answer, timing, signedAt, ...attempt }) =>
         toRow({
           ...attempt,
           ...timing,
-          headers: maskHeaders(delivery, attempt.at),
+          headers: maskHeaders(delivery, signedAt),
           answerBytes: Buffer.byteLength(answer),
         }),
       ),

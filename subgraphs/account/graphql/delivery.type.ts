@@ -214,10 +214,10 @@ export function presenterOf(
   const findOne = async (delivery: Delivery) => {
     attempts ??= find(deliveries.map(({ id }) => id));
     const found = (await attempts).get(delivery.id) ?? [];
-    return found.map((attempt) => ({
+    return found.map(({ signedAt, ...attempt }) => ({
       ...attempt,
       deliveryId: delivery.id,
-      headers: maskHeaders(delivery, attempt.at),
+      headers: maskHeaders(delivery, signedAt),
     }));
   };
   return (delivery) => {
