@@ -19,7 +19,7 @@ test('key list shows whether each key is live or sandbox', async () => {
   const deps = {
     tenants: {
       environments: ENVIRONMENTS,
-      find: async (accountId: AccountId) => ({ accountId, tenantId: 'acme' }) as Tenant,
+      findStored: async (accountId: AccountId) => ({ accountId, tenantId: 'acme' }) as Tenant,
     },
     apiKeys: { list: async (accountId: AccountId) => keys.filter((key) => key.accountId === accountId) },
   } as unknown as AdminDeps;

@@ -23,7 +23,7 @@ describe('webhooks totals', () => {
 
   const run = (...args: string[]) => {
     const deps = {
-      tenants: { environments: ENVIRONMENTS, find: async (accountId: AccountId) => ({ accountId }) },
+      tenants: { environments: ENVIRONMENTS, findStored: async (accountId: AccountId) => ({ accountId }) },
       webhookTotals: (accountId: AccountId, since: Date) => readDeliveryTotals(totals, accountId, since),
     } as unknown as AdminDeps;
     return runCommand(deps, args);
