@@ -3,7 +3,6 @@ import type { Duplex } from 'node:stream';
 /** The longest status line, and the longest interim answer, that is waited for, bytes. */
 const LONGEST_BYTES = 64 * 1024;
 const STATUS_LINE = /^HTTP\/1\.\d (\d{3})(?:\s|$)/;
-const END_OF_HEADERS = '\r\n\r\n';
 
 /**
  * Removes interim answers (1xx) from an HTTP/1.1 connection before undici reads them. A client must accept those that it did
@@ -65,6 +64,19 @@ function readStart(bytes: Buffer): Start {
   if (statusCode >= 200 || statusCode === 101) {
     return { kind: 'final', statusCode };
   }
-  const end = bytes.indexOf(END_OF_HEADERS, lineEnd - 1);
-  return end === -1 ? incomplete : { kind: 'interim', length: end + END_OF_HEADERS.length };
+  const length = lengthOfHeaders(bytes, lineEnd);
+  return length === undefined ? incomplete : { kind: 'interim', length };
+}
+
+/** Up to the empty line with its end; undefined before it has arrived. A line may end with LF alone (RFC 9112, section 2.2). */
+function lengthOfHeaders(bytes: Buffer, firstLineEnd: number): number | undefined {
+  let start = firstLineEnd + 1;
+  for (let end = bytes.indexOf('\n', start); end !== -1; end = bytes.indexOf('\n', start)) {
+    const isEmpty = end === start || (end === start + 1 && bytes.toString('latin1', start, end) === '\r');
+    start = end + 1;
+    if (isEmpty) {
+      return start;
+    }
+  }
+  return undefined;
 }
