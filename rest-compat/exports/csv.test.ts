@@ -19,6 +19,8 @@ test.each<[string, string | null | undefined, string]>([
   ['a formula behind a tab', '\t=1', "\t'=1"],
   ['formulas behind line ends', 'a\r=1\n=2\r\n-3', "a\r'=1\n'=2\r\n'-3"],
   ['a formula behind spaces', '  =1; +2', "'  =1;' +2"],
+  ['formulas behind quotes', 'x;"=1;y\t" ""@2', 'x;\'""=1;y\t\'"" """"@2'],
+  ['a quote before a sign behind a comma, as in JSON', '["-1","+2"]', '[""-1"",""+2""]'],
   ['a formula behind control characters', '\u0000=1;\u007f@2', "'=1;'@2"],
   ['control characters', 'a\u0000b\u001b[31mc\u009bd', 'ab[31mcd'],
   ['a sign within a word', 'a=1 b-2', 'a=1 b-2'],

@@ -1,8 +1,10 @@
 /**
  * Positions where a spreadsheet may start a formula: at the start of a cell, or after a character that some use as a
- * separator.
+ * separator. A program that divides cells at another character than the comma takes quotes behind it for those around a
+ * cell, and drops them.
  */
-const FORMULA_START = /(^|[,;\t\r\n\u2028\u2029])(?=[ \u00A0\u3000]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
+const FORMULA_START =
+  /(?:(?<=^|,)[ \u00A0\u3000]*|(?<=[;\t\r\n\u2028\u2029])[" \u00A0\u3000]*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 /** Control characters but tab and line ends. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are removed
 const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/g;
@@ -18,6 +20,6 @@ export function csvRecord(cells: readonly (string | null | undefined)[]): string
 }
 
 function csvCell(text: string): string {
-  const harmless = text.replace(CONTROL, '').replace(FORMULA_START, "$1'");
+  const harmless = text.replace(CONTROL, '').replace(FORMULA_START, "'$&");
   return `"${harmless.replaceAll('"', '""')}"`;
 }
