@@ -22,6 +22,8 @@ export interface ExportedList<Name extends DocumentName = DocumentName> {
   readonly field: string;
   readonly where: string;
   pageOf(data: DataOf<Name>): ListPage;
+  /** The scope that its field in the graph needs. By default `partner`. */
+  readonly scope?: 'platform';
   /** By default CSV alone. */
   readonly formats?: readonly ExportFormat[];
   /** Query parameters: the filters of the list's `where`; a dot leads into an input object. */
@@ -214,6 +216,7 @@ const OPERATOR_LOG: ExportedList<'exportOperatorLog'> = {
   name: 'operator-log',
   document: 'exportOperatorLog',
   formats: ['csv', 'jsonl'],
+  scope: 'platform',
   field: 'platform.operatorLog',
   where: 'OperatorLogWhereInput',
   pageOf: ({ platform }) => platform.operatorLog,

@@ -41,6 +41,8 @@ const UNAUTHENTICATED: HttpFailure = {
   message: CATALOGUE.UNAUTHENTICATED.message,
 };
 
+const FORBIDDEN: HttpFailure = { status: 403, code: 'FORBIDDEN', message: CATALOGUE.FORBIDDEN.message };
+
 /** Media types of files, as a client accepts them. */
 const TYPES: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv',
@@ -93,6 +95,10 @@ function addFile(
 ): void {
   const file = `${list.name}.${format}`;
   app.get<Pick<RestRoute, 'Querystring'>>(`/exports/${file}`, async (request, reply) => {
+    // A caller without the scope is refused for that, whatever its parameters. The graph decides about all others.
+    if (!request.principal?.scopes.includes(list.scope ?? 'partner')) {
+      return sendFailure(reply, FORBIDDEN);
+    }
     const parameters = readExportParameters(request.query, list.filters);
     if (typeof parameters === 'string') {
       return sendFailure(reply, { status: 400, code: 'BAD_REQUEST', message: parameters });
@@ -100,7 +106,7 @@ function addFile(
     if (!accepts(TYPES[format], request.headers.accept)) {
       return sendFailure(reply, notAcceptable(TYPES[format]));
     }
-    const leave = request.principal && open.enter(request.principal);
+    const leave = open.enter(request.principal);
     if (!leave) {
       return sendFailure(reply, TOO_MANY);
     }
@@ -158,7 +164,8 @@ function sendFile(
   });
   if (request.method === 'HEAD') {
     body.destroy();
-    return reply.send('');
+    // An empty text would have the length 0, which is not that of the file (RFC 9110, section 8.6).
+    return reply.send(Readable.from([]));
   }
   return reply.send(body);
 }

@@ -16,6 +16,7 @@ import { until } from '../support/until.ts';
 
 const MONEY_REQUESTS = '/exports/money-requests.csv';
 const OPERATIONS = '/exports/operations.csv';
+const LOG = '/exports/operator-log.csv';
 
 const scene = useScene();
 let target: TestApp;
@@ -172,6 +173,7 @@ describe('An export', () => {
     });
     expect([head.status, head.text]).toEqual([200, '']);
     expect(head.headers['content-type']).toBe(headers['content-type']);
+    expect(head.headers['content-length']).toBeUndefined();
   });
 
   test('is filtered as the list is', async () => {
@@ -205,6 +207,14 @@ describe('An export is not made', () => {
     ['with a revoked or unknown key', MONEY_REQUESTS, { 'x-api-key': 'raas_none' }, 401, 'UNAUTHENTICATED'],
     ['with a key in the URL', `${MONEY_REQUESTS}?x-api-key=${KEYS.acme}`, {}, 401, 'UNAUTHENTICATED'],
     ['without the scope', MONEY_REQUESTS, { 'x-api-key': KEYS.acmeWithoutPartner }, 403, 'FORBIDDEN'],
+    [
+      'without the scope, whatever the parameters',
+      `${MONEY_REQUESTS}?state=x`,
+      { 'x-api-key': KEYS.acmeWithoutPartner, accept: 'application/json' },
+      403,
+      'FORBIDDEN',
+    ],
+    ['of the platform for a partner, whatever the parameters', `${LOG}?state=x`, {}, 403, 'FORBIDDEN'],
     ['for a parameter that is not there', `${MONEY_REQUESTS}?state=x`, {}, 400, 'BAD_REQUEST'],
     ['for a status that is not there', `${MONEY_REQUESTS}?status=paid`, {}, 400, 'BAD_USER_INPUT'],
     ['for a time that is none', `${MONEY_REQUESTS}?createdAt.gte=now`, {}, 400, 'BAD_USER_INPUT'],
