@@ -10,10 +10,16 @@ describe('the name of a time zone', () => {
     expect(timeZoneNamed(name)).toBe(usual);
   });
 
-  test.each(['Mars/Olympus', '+01:00', 'UTC\n', '', ' UTC', `A${'a'.repeat(64)}`])(
-    'is not found for %j',
-    (name) => {
-      expect(timeZoneNamed(name)).toBeUndefined();
-    },
-  );
+  test.each([
+    'Mars/Olympus',
+    'SystemV/PST8',
+    'systemv/est5edt',
+    '+01:00',
+    'UTC\n',
+    '',
+    ' UTC',
+    `A${'a'.repeat(64)}`,
+  ])('is not found for %j', (name) => {
+    expect(timeZoneNamed(name)).toBeUndefined();
+  });
 });
