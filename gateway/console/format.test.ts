@@ -8,6 +8,7 @@ import {
   formatShare,
   formatShort,
   formatTime,
+  formatTimeIn,
   fromInputTime,
   namePeriod,
   toInputTime,
@@ -30,6 +31,13 @@ describe("the console's screens", () => {
     ['1.25', 'ISK', 'en', 'ISK 1.25'],
   ] as const)('%s %s in %s is exact: %s', (amount, currency, language, text) => {
     expect(spaces(formatMoney({ amount, currency }, language))).toBe(text);
+  });
+
+  test('an instant of a statement is in its own zone, with the name of the zone', () => {
+    const iso = '2026-11-20T06:00:00.000Z';
+    expect(formatTimeIn(iso, 'en', 'America/Mexico_City')).toBe('Nov 20, 2026, 00:00:00 CST');
+    expect(formatTimeIn(iso, 'es', 'America/Mexico_City')).toBe('20 nov 2026, 00:00:00 GMT-6');
+    expect(formatTimeIn(iso, 'en', 'UTC')).toBe('Nov 20, 2026, 06:00:00 UTC');
   });
 
   test('an instant is a day and a time of day in the zone of the reader', () => {

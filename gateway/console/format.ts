@@ -7,6 +7,7 @@ export type Language = (typeof LANGUAGES)[number];
 export type Zone = 'local' | 'utc';
 
 const MINUTES = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const SECONDS = { year: 'numeric', month: 'short', day: '2-digit', ...MINUTES, second: '2-digit' } as const;
 
 /** An amount as the graph gives it: exact decimal digits, never a float. */
 export interface Amount {
@@ -42,15 +43,17 @@ export function formatShare(share: number, language: Language): string {
 /** An instant to the second, or to the millisecond, with its zone. @param iso RFC 3339 */
 export function formatTime(iso: string, language: Language, zone: Zone, isExact = false): string {
   const format: Intl.DateTimeFormatOptions = {
-    year: 'numeric',
-    month: 'short',
-    day: '2-digit',
-    ...MINUTES,
-    second: '2-digit',
+    ...SECONDS,
     ...(isExact && { fractionalSecondDigits: 3 }),
     ...(zone === 'utc' && { timeZoneName: 'short' }),
   };
   return inZone(iso, format, language, zone);
+}
+
+/** An instant to the second in a zone of its own, which it names. @param iso RFC 3339 @param timeZone an IANA name */
+export function formatTimeIn(iso: string, language: Language, timeZone: string): string {
+  const format = { ...SECONDS, timeZoneName: 'short', timeZone } as const;
+  return new Intl.DateTimeFormat(language, format).format(new Date(iso));
 }
 
 /** The day of an instant, with its weekday. @param iso RFC 3339 */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { type Amount, formatDuration, formatMoney, formatTime } from '../format.ts';
+import { type Amount, formatDuration, formatMoney, formatTime, formatTimeIn } from '../format.ts';
 import { wordsOfCode } from '../language/codes.ts';
 import type { Words } from '../language/en.ts';
 import { language, words, zone } from '../settings.tsx';
@@ -99,13 +99,17 @@ interface TimeProps {
   readonly of: string | null | undefined;
   /** With its milliseconds. */
   readonly isExact?: boolean;
+  /** IANA name of the zone of the record, such as that of a statement: the same for every reader. */
+  readonly inZone?: string;
 }
 
 /** An instant in the zone that the reader chose; its title has it in UTC. */
-export function Time({ of, isExact = false }: TimeProps) {
+export function Time({ of, isExact = false, inZone }: TimeProps) {
   return of ? (
     <time dateTime={of} title={of}>
-      {formatTime(of, language.value, zone.value, isExact)}
+      {inZone === undefined
+        ? formatTime(of, language.value, zone.value, isExact)
+        : formatTimeIn(of, language.value, inZone)}
     </time>
   ) : (
     <None />

@@ -48,14 +48,14 @@ function factsOf(statement: Statement, me: DataOf<'statement'>['me'] | undefined
     [say.partner, me?.name],
     [fields.environment, me && values[me.environment]],
     [fields.period, values[period]],
-    [say.from, <Time key="from" of={from} />],
-    [say.to, <Time key="to" of={to} />],
+    [say.from, <Time key="from" of={from} inZone={timeZone} />],
+    [say.to, <Time key="to" of={to} inZone={timeZone} />],
     [say.zone, timeZone],
     [say.fees, <Money key="fees" of={{ amount: fees, currency }} />],
     [say.fx, <Money key="fx" of={{ amount: fx, currency }} />],
     [say.entries, lastEntry > entriesAfter ? `${entriesAfter + 1} – ${lastEntry}` : <None key="none" />],
     [say.hash, <code key="hash">{hash}</code>],
-    [say.issued, <Time key="issued" of={statement.createdAt} />],
+    [say.issued, <Time key="issued" of={statement.createdAt} inZone={timeZone} />],
   ] as const;
 }
 

@@ -13,7 +13,7 @@ const SOURCE: PageSource<'statements', Row> = {
   list: 'statements',
   fields: [
     { kind: 'one', name: 'period', options: Object.values(StatementPeriod) },
-    { kind: 'text', name: 'currency' },
+    { kind: 'code', name: 'currency' },
     { kind: 'span' },
   ],
   keyOf: ({ id }) => id,
