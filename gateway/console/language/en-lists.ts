@@ -10,6 +10,7 @@ export const lists = {
   viewHow: 'The name and the filters become the address of this page. Bookmark it or send it to somebody.',
   viewApply: 'Name it',
   copyLink: 'Copy link',
+  fullFile: 'The file has 100,000 rows, the most that it can have. For older rows, choose an earlier time.',
   /** How records come to be, with the next step. */
   empty: {
     operations:

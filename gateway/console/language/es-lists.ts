@@ -13,6 +13,8 @@ export const lists: typeof en.lists = {
     'El nombre y los filtros pasan a ser la dirección de esta página. Guárdela en favoritos o envíela a alguien.',
   viewApply: 'Dar nombre',
   copyLink: 'Copiar enlace',
+  fullFile:
+    'El archivo tiene 100 000 filas, el máximo posible. Para ver filas anteriores, elija un período anterior.',
   empty: {
     operations:
       'Aún no hay operaciones. Aparece una cuando un pagador empieza a pagar una solicitud de dinero, o cuando una llamada atómica o una solicitud v2 tiene éxito.',

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { exportQuery } from '../filters.ts';
+import { isFullFile } from '../full-file.ts';
 import { GraphError, readFailure } from '../graph.ts';
 import { SERVICE } from '../root.ts';
 import { OWN_HEADERS } from '../session.tsx';
@@ -16,17 +17,21 @@ interface ExportButtonProps {
   readonly format?: 'csv' | 'jsonl';
 }
 
-/** Downloads all pages of the filtered list. */
+/** Downloads the filtered list, and says when a file may not have all of it. */
 export function ExportButton({ name, where, format = 'csv' }: ExportButtonProps) {
-  const { common, states } = words.value;
+  const { common, lists, states } = words.value;
   const [isRunning, setRunning] = useState(false);
+  const [isFull, setFull] = useState(false);
   const [error, setError] = useState<GraphError>();
   const run = async () => {
     if (isRunning) {
       return;
     }
     setRunning(true);
-    setError(await download(`${name}.${format}`, exportQuery(where)));
+    setFull(false);
+    const content = await download(`${name}.${format}`, exportQuery(where));
+    setError(content instanceof GraphError ? content : undefined);
+    setFull(content instanceof Blob && isFullFile(await content.text(), format));
     setRunning(false);
   };
   const [label, title] = format === 'csv' ? [common.csv, common.csvLabel] : [common.jsonl, common.jsonlLabel];
@@ -36,19 +41,21 @@ export function ExportButton({ name, where, format = 'csv' }: ExportButtonProps)
         <Icon name="export" /> {isRunning ? states.loading : label}
       </button>
       {error && <Failed error={error} />}
+      {isFull && <p role="status">{lists.fullFile}</p>}
     </>
   );
 }
 
-/** @returns the reason if there is no file */
-async function download(file: string, query: URLSearchParams): Promise<GraphError | undefined> {
+/** @returns the content of the file, or the reason if there is none */
+async function download(file: string, query: URLSearchParams): Promise<Blob | GraphError> {
   try {
     const response = await fetch(`${SERVICE}/exports/${file}?${query}`, { headers: OWN_HEADERS });
     if (!response.ok) {
       return readFailure(response, await response.text());
     }
-    save(file, await response.blob());
-    return undefined;
+    const content = await response.blob();
+    save(file, content);
+    return content;
   } catch (error) {
     // The download may have been interrupted: a partial file is not saved.
     return new GraphError('OFFLINE', 'The server cannot be reached.', undefined, { cause: error });
