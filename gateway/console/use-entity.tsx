@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type LiveState, listen } from '../client/index.ts';
 import { LIVE_TEXTS, live } from './connection.tsx';
 import type { DataOf } from './graph.ts';
@@ -8,8 +8,8 @@ import type { LiveDocument } from './live-documents.ts';
 const PAUSE_MS = 250;
 
 /**
- * Makes a screen of one record read it again on each event about it.
- * @param isAbout must not change while the screen is open
+ * Makes a screen of one record read it again on each event about it. The way back from another record of the same kind keeps the screen,
+ * with another `isAbout`.
  */
 export function useChanges<Changes extends LiveDocument>(
   changes: Changes,
@@ -17,7 +17,8 @@ export function useChanges<Changes extends LiveDocument>(
   reload: () => void,
 ): LiveState {
   const [connection, setConnection] = useState<LiveState>({ name: 'connecting' });
-  const [watch] = useState(() => ({ isAbout }));
+  const watched = useRef(isAbout);
+  watched.current = isAbout;
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const readSoon = () => {
@@ -29,7 +30,7 @@ export function useChanges<Changes extends LiveDocument>(
     const events = live.follow<DataOf<Changes>>({ query: LIVE_TEXTS[changes], onState: setConnection });
     const stop = listen(events, {
       next: ({ data }) => {
-        if (watch.isAbout(data)) {
+        if (watched.current(data)) {
           readSoon();
         }
       },
@@ -40,6 +41,6 @@ export function useChanges<Changes extends LiveDocument>(
       clearTimeout(timer);
       stop();
     };
-  }, [changes, watch, reload]);
+  }, [changes, reload]);
   return connection;
 }

@@ -143,6 +143,22 @@ describeInBrowser('The page of a payment', () => {
     await person.page.evaluate(`localStorage.clear()`);
   });
 
+  test('follows the payment that it shows, also after the way back from another one', async () => {
+    const [first, second] = [newReference(), newReference()];
+    for (const one of [first, second]) {
+      expect((await createMoneyRequest(stage.exchange, moneyRequestBody(one))).status).toBe(201);
+    }
+    await person.open(`/money-requests/${first}`);
+    await person.search(second);
+    await person.page.until(`location.pathname === '/console/money-requests/${second}'`);
+    await person.shows(`Money request ${second}`);
+    await person.page.evaluate('history.back()');
+    await person.shows(`Money request ${first}`);
+    await person.page.until(`document.querySelector('[data-state=live]')`);
+    await updateStatus(stage.exchange, { referenceId: first, status: 'cancelled' });
+    await person.page.until(`JSON.stringify(${STEPS}) === '["ended Pending","ended Cancelled"]'`);
+  });
+
   test('was allowed everything that it does', () => {
     expect(person.page.problems).toEqual([]);
   });
