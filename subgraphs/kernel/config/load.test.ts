@@ -106,6 +106,16 @@ describe('loadConfig', () => {
     expect(issuesOf({ [name]: value })).toEqual([name]);
   });
 
+  test('rejects the credentials of each URL that is called without them', () => {
+    const names = Object.keys(SETTINGS).filter((name) => name.endsWith('_URL') || name.endsWith('_ISSUER'));
+    const called = names.filter((name) => name !== 'SMTP_URL');
+    expect(called.length).toBeGreaterThan(13);
+    for (const credentials of ['user:password', 'user', ':password']) {
+      const url = `https://${credentials}@provider.test/`;
+      expect(issuesOf(Object.fromEntries(called.map((name) => [name, url])))).toEqual(called);
+    }
+  });
+
   test('requires the secrets in production', () => {
     expect(issuesOf({ NODE_ENV: 'production' })).toEqual([
       'MONGODB_URI',
@@ -262,7 +272,7 @@ describe('summarize', () => {
   });
 
   test('shows of every URL neither user information nor path nor query, and where it leads', () => {
-    const url = 'https://user:hunter2@provider.test/hunter2?token=hunter2';
+    const url = 'https://provider.test/hunter2?token=hunter2';
     const named = Object.keys(SETTINGS).filter((name) => /_UR[LI]$/.test(name));
     const names = named.filter((name) => !['MONGODB_URI', 'SMTP_URL'].includes(name));
     expect(names.length).toBeGreaterThan(8);
@@ -271,7 +281,7 @@ describe('summarize', () => {
     const mail = { SMTP_URL: 'smtps://user:hunter2@mail.test', MAIL_FROM: 'noreply@api.test' };
     const shown = summarize(loadConfig({ DATA_DIR: dataDir, MONGODB_URI: uri, ...mail, ...env }));
     expect(JSON.stringify(shown)).not.toContain('hunter2');
-    expect(names.map((name) => shown[name])).toEqual(names.map(() => 'https://***@provider.test/***?***'));
+    expect(names.map((name) => shown[name])).toEqual(names.map(() => 'https://provider.test/***?***'));
     expect(shown.MONGODB_URI).toBe('mongodb://***@a.test,b.test/x');
   });
 

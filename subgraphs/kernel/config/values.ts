@@ -29,7 +29,18 @@ export const callsPerMinute = z.coerce
   .min(0, 'must be at least 0')
   .default(600_000);
 export const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
-export const webUrl = z.url({ protocol: /^https?$/, error: 'must be a URL whose scheme matches ^https?$' });
+/** No call sends the credentials of a URL, so a URL that has some would be called without them. */
+const hasNoCredentials = (value: string) => {
+  const { username = '', password = '' } = parseUrl(value) ?? {};
+  return username === '' && password === '';
+};
+const NO_CREDENTIALS = 'must not have a user name or a password: they would not be sent';
+export const webUrl = z
+  .url({ protocol: /^https?$/, error: 'must be a URL whose scheme matches ^https?$' })
+  .refine(hasNoCredentials, NO_CREDENTIALS);
+export const httpsUrl = z
+  .url({ protocol: /^https$/, error: 'must be an https:// URL' })
+  .refine(hasNoCredentials, NO_CREDENTIALS);
 
 export const smtpUrl = z
   .url({ protocol: /^smtps?$/, error: 'must be a URL whose scheme matches ^smtps?$' })

@@ -4,6 +4,7 @@ import {
   count,
   days,
   flag,
+  httpsUrl,
   mailAddress,
   retrySchedule,
   seconds,
@@ -99,7 +100,7 @@ export const WORK_SETTINGS = {
     description: 'Address of the sender of mail; required with `SMTP_URL`',
   },
   FX_RATES_URL: {
-    type: z.url({ protocol: /^https$/, error: 'must be an https:// URL' }).optional(),
+    type: httpsUrl.optional(),
     description:
       'HTTPS URL of a source of exchange rates (see `gateway/app/README.md`); when unset, only rates of the seed file and of `remitgraph admin rate set` are used',
   },
