@@ -102,6 +102,11 @@ describe('loadConfig', () => {
     ['PORT', '70000'],
     ['WEBHOOK_NUDGE', 'yes'],
     ['PIPELINE_LEASE_SECONDS', '14'],
+    ['RATE_LIMIT_GRAPHQL', ' '],
+    ['HOST', '\t'],
+    ['GRAPHQL_TIMEOUT_SECONDS', '2147484'],
+    ['WEBHOOK_RETRY_SECONDS', '60,99999999999999999999'],
+    ['PIPELINE_RETRY_SECONDS', '2592001'],
   ])('rejects %s=%s', (name, value) => {
     expect(issuesOf({ [name]: value })).toEqual([name]);
   });

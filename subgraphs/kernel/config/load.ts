@@ -95,7 +95,10 @@ function parseSettings(env: NodeJS.ProcessEnv, issues: ConfigIssue[]): Settings 
   const values: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries(SETTINGS)) {
     const parsed = setting.type.safeParse(env[name] === '' ? undefined : env[name]);
-    if (parsed.success) {
+    if (/^\s+$/.test(env[name] ?? '')) {
+      // As a number it would be 0, which turns some limits off.
+      issues.push({ setting: name, message: 'must not be blank' });
+    } else if (parsed.success) {
       values[name] = parsed.data;
     } else {
       issues.push(...parsed.error.issues.map((issue) => ({ setting: name, message: issue.message })));

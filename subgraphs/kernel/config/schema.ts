@@ -197,7 +197,7 @@ export const SETTINGS = {
     description: 'Maximum size of an answer of `/graphql` and of an event of a subscription, in bytes',
   },
   GRAPHQL_TIMEOUT_SECONDS: {
-    type: count.default(30),
+    type: seconds({ min: 1, max: 3600 }).default(30),
     description: 'Time limit of a GraphQL query or mutation, also for one that a REST call runs',
   },
   SOCKETS_PER_KEY: {

@@ -47,10 +47,17 @@ export const smtpUrl = z
   .refine((value) => parseUrl(value)?.hostname, 'must have a host');
 export const mailAddress = z.email('must be an email address, without a name');
 
+/** 30 days. No time can be made of much longer delays. */
+const LONGEST_DELAY_SECONDS = 2_592_000;
+
 export const retrySchedule = z
   .string()
   .regex(/^\d+(,\d+)*$/, 'must be whole seconds separated by commas')
-  .transform((value) => value.split(',').map(Number));
+  .transform((value) => value.split(',').map(Number))
+  .refine(
+    (delays) => delays.every((delay) => delay <= LONGEST_DELAY_SECONDS),
+    `must be delays of at most ${LONGEST_DELAY_SECONDS} seconds`,
+  );
 
 /** Texts separated by commas; spaces around them do not count. */
 const texts = z.string().transform((value) =>
