@@ -211,10 +211,10 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
 
 async function seed(
   { config, log, showDemoKey }: Parts,
-  { tenants, apiKeys }: Subgraphs,
+  { tenants, apiKeys, movePause }: Subgraphs,
 ): Promise<string | undefined> {
   if (config.SEED_FILE !== undefined) {
-    await applySeed({ tenants, apiKeys, log }, await readSeed(config.SEED_FILE));
+    await applySeed({ tenants, apiKeys, movePause, log }, await readSeed(config.SEED_FILE));
     return undefined;
   }
   if (config.NODE_ENV === 'production') {

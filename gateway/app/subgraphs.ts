@@ -38,8 +38,6 @@ import { limitPartners } from '../../subgraphs/runtime/limits/partner-limiter.ts
 import { createRateLimiter, type RateLimiter } from '../../subgraphs/runtime/limits/rate-limiter.ts';
 import { createMigrations, migrateAtStart } from '../../subgraphs/runtime/migrations/migrations.ts';
 import { createUsers } from '../../subgraphs/users/index.ts';
-import { publicKeysOfAccount } from '../../subgraphs/webhooks/endpoint-view.ts';
-import type { PublicKey } from '../../subgraphs/webhooks/signing-key.ts';
 import { createWebhooks } from '../../subgraphs/webhooks/webhooks.ts';
 import type { MetricSources } from '../observe/metrics.ts';
 import { createWorkTracing } from '../observe/work-tracing.ts';
@@ -51,6 +49,7 @@ import { hostAccount } from './host-account.ts';
 import { hostErasure } from './host-erasure.ts';
 import { createKeyStores } from './key-stores.ts';
 import { defineLedgerJobs } from './ledger-jobs.ts';
+import { type OfWebhooks, ofWebhooks } from './of-webhooks.ts';
 import { mailerOf, operationalEventsOf } from './operational-events.ts';
 import { operatorRemittancesOn } from './operator-remittances.ts';
 import { publicUrlOf } from './public-url.ts';
@@ -61,7 +60,7 @@ import { type Settlement, settlementOn } from './settlement.ts';
 import { webhookConfig } from './webhook-config.ts';
 
 /** The four subgraphs and their foundations, wired once. */
-export interface Subgraphs {
+export interface Subgraphs extends OfWebhooks {
   /** The database's time, by which everything is due or expires. */
   readonly clock: DatabaseClock;
   /** How far the clocks of accounts are ahead of it. */
@@ -74,8 +73,6 @@ export interface Subgraphs {
   readonly usedTokens: UsedTokens;
   /** Rate limits that all processes share. */
   readonly limiter: RateLimiter;
-  /** The keys that verify Ed25519 signatures of an account's webhooks; none for an unknown account. */
-  readonly webhookKeys: (accountId: AccountId) => Promise<readonly PublicKey[]>;
   /** The log of partners' requests. */
   readonly requestLog: RequestLog;
   /** The subgraphs that a process of this role runs. */
@@ -127,10 +124,7 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
   return {
     ...{ clock, tenants, apiKeys, browserTokens, consoleSessions, usedTokens, limiter },
     ...{ requestLog, audit, settlement, aheadMs: platform.clocks.aheadMs },
-    webhookKeys: async (accountId) => {
-      const tenant = await tenants.find(accountId);
-      return tenant ? publicKeysOfAccount(webhooks.endpoints, tenant, clock.now()) : [];
-    },
+    ...ofWebhooks(platform),
     schemas: await Promise.all(
       definitionsOf(deps, slices, { ...platform, operators })
         .filter(({ name }) => runsSubgraph(config.ROLE, name))

@@ -93,6 +93,22 @@ describe('paused endpoints of a partner', () => {
     expect(await isPaused('https://alone.test/')).toBe(false);
   });
 
+  test('stay paused at the URL that a seed file gives them, and are free without one', async () => {
+    accountId = await stage.newTenant();
+    await stage.applySeed(accountId, 'https://seeded.test/');
+    unwrap(await stage.endpoints.pause(accountId, 'first'));
+    await stage.applySeed(accountId, 'https://seeded.test/');
+    expect(await isPaused('https://seeded.test/')).toBe(true);
+    await stage.applySeed(accountId, 'https://moved.test/');
+    expect([await isPaused('https://seeded.test/'), await isPaused('https://moved.test/')]).toEqual([
+      false,
+      true,
+    ]);
+    await stage.applySeed(accountId);
+    expect(await isPaused('https://moved.test/')).toBe(false);
+    expect(await stage.endpoints.list(accountId)).toEqual([]);
+  });
+
   test('leave no pause at the URL of outcomes, which nobody could end', async () => {
     accountId = await stage.newTenant();
     const { id } = unwrap(await stage.endpoints.create(accountId, { url: 'https://outcome.test/' })).endpoint;

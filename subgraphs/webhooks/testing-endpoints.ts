@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll } from '@jest/globals';
-import type { AccountId } from '../kernel/account.ts';
+import { type AccountId, tenantOf } from '../kernel/account.ts';
 import { createBox } from '../kernel/crypto/box.ts';
 import { makeIndexes } from '../kernel/database/indexes.ts';
 import { createTransactions } from '../kernel/database/transaction.ts';
+import type { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { Result } from '../kernel/errors/result.ts';
+import { FIRST } from '../partners/tenants/endpoint-store.ts';
 import { createTenantModels } from '../partners/tenants/model.ts';
+import { applySeed, seedSchema } from '../partners/tenants/seed.ts';
 import { createTenants, type TenantInput } from '../partners/tenants/service.ts';
+import { movePause } from './move-pause.ts';
 import { createPartnerEndpoints } from './partner-endpoints.ts';
 import { openTestBench } from './testing-engine.ts';
 
@@ -31,6 +35,12 @@ async function openEndpointsBench() {
   const tenants = createTenants({ models, box, transaction: createTransactions(connection) });
   const others = createTenants({ models, box, transaction: createTransactions(connection) });
   const deps = { endpoints: engine.endpoints, deliveries: engine.deliveries, clock: () => now };
+  const seeding = {
+    tenants,
+    apiKeys: { keep: () => Promise.reject(new Error('no keys')) },
+    movePause: (accountId: AccountId, to: string | null, unit: UnitOfWork) =>
+      movePause({ tenants, endpoints: engine.endpoints }, accountId, FIRST, to, unit),
+  };
   let number = 0;
   const storeTenant = async (
     accountId: AccountId,
@@ -53,6 +63,13 @@ async function openEndpointsBench() {
   };
   return {
     ...{ bench, engine, now, tenants, others, storeTenant },
+    /** Applies a seed file that has the tenant with the URL. */
+    applySeed: async (accountId: AccountId, webhookUrl?: string): Promise<void> => {
+      const seed = seedSchema.parse({
+        tenants: [{ tenantId: tenantOf(accountId), name: 'Seeded', webhookUrl }],
+      });
+      await applySeed({ ...seeding, log: { info: () => undefined } }, seed);
+    },
     endpoints: createPartnerEndpoints({ ...deps, tenants }),
     /** Those of the other process. */
     elsewhere: createPartnerEndpoints({ ...deps, tenants: others }),

@@ -72,7 +72,15 @@ test('a seed sets the receivers until the partner changes them; they are sealed 
   const tenant = { tenantId: 'seeded', name: 'Seeded', operationalEvents: RECEIVERS };
   const seed = seedSchema.parse({ tenants: [tenant] });
   const apply = () =>
-    applySeed({ tenants, log, apiKeys: { keep: () => Promise.reject(new Error('no keys')) } }, seed);
+    applySeed(
+      {
+        tenants,
+        movePause: () => undefined,
+        log,
+        apiKeys: { keep: () => Promise.reject(new Error('no keys')) },
+      },
+      seed,
+    );
   await apply();
   expect(await receiversOf('seeded/live')).toEqual(RECEIVERS);
   const own = { emails: ['noc@acme.test'], timeZone: 'UTC' };

@@ -79,7 +79,7 @@ export async function seedDemoTenant(deps: DemoDeps): Promise<string | undefined
   if (!(await deps.tenants.isEmpty())) {
     return undefined;
   }
-  await applySeed(deps, DEMO_SEED);
+  await applySeed({ ...deps, movePause: () => undefined }, DEMO_SEED);
   const [environment = 'sandbox'] = deps.tenants.environments;
   const { key } = await deps.apiKeys.create({
     accountId: accountOf(DEMO_TENANT_ID, environment),

@@ -52,7 +52,7 @@ function createDeps() {
     log,
     transaction: createTransactions(store.connection),
   });
-  return { tenants, apiKeys, log };
+  return { tenants, apiKeys, log, movePause: () => undefined };
 }
 
 const SEED = {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { accountOf, ENVIRONMENTS } from '../../kernel/account.ts';
+import { type AccountId, accountOf, ENVIRONMENTS } from '../../kernel/account.ts';
+import type { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { messageOf } from '../../kernel/errors/thrown.ts';
 import type { Logger } from '../../kernel/log/log.ts';
@@ -139,6 +140,8 @@ interface SeedDeps {
   tenants: Pick<Tenants, 'find' | 'seed' | 'upsertRoute' | 'seedFxRate'>;
   apiKeys: Pick<ApiKeys, 'keep'>;
   log: Pick<Logger, 'info'>;
+  /** Moves the pause of the first endpoint in the transaction that changes its URL; null: it has none any more. */
+  movePause: (accountId: AccountId, to: string | null, unit: UnitOfWork) => void;
 }
 
 /**
@@ -237,11 +240,11 @@ function parseJson(path: string, text: string): unknown {
  * again changes nothing.
  * @throws SeedError for a `webhookUrl` that another endpoint of the tenant has; then nothing is written
  */
-export async function applySeed({ tenants, apiKeys, log }: SeedDeps, seed: Seed): Promise<void> {
+export async function applySeed({ tenants, apiKeys, log, movePause }: SeedDeps, seed: Seed): Promise<void> {
   await checkReceivers({ tenants }, seed);
   for (const { apiKeys: keys, ...tenant } of seed.tenants) {
     for (const account of accountsOf(tenant)) {
-      await tenants.seed(account);
+      await tenants.seed(account, (unit) => movePause(account.accountId, account.webhookUrl || null, unit));
     }
     for (const { key, scopes, label } of keys) {
       await apiKeys.keep(key, { tenantId: tenant.tenantId, scopes, label });

@@ -1,14 +1,17 @@
 import { LRUCache } from 'lru-cache';
+import type { UpdateQuery } from 'mongoose';
 import { type AccountId, ENVIRONMENTS, type Environment } from '../../kernel/account.ts';
 import type { Box } from '../../kernel/crypto/box.ts';
 import { type RunTransaction, retryOnConflict } from '../../kernel/database/transaction.ts';
 import type { Alongside, UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { type Result, succeed } from '../../kernel/errors/result.ts';
+import { withoutUndefined } from '../../kernel/objects.ts';
 import { type Corridors, createCorridors } from './corridors.ts';
 import {
   createEndpointStore,
   type EndpointStore,
   OPERATIONAL,
+  queueKey,
   type SecretRotation,
 } from './endpoint-store.ts';
 import { FRESH } from './fresh.ts';
@@ -51,8 +54,9 @@ export interface Tenants extends Corridors {
   /**
    * Creates the tenant or sets it to `input`, as {@link upsert}, except for values that the partner has changed by
    * {@link changeWebhooks}: they stay.
+   * @param alongside added to the transaction of a `webhookUrl` that becomes another one
    */
-  seed(input: TenantInput): Promise<Tenant>;
+  seed(input: TenantInput, alongside?: Alongside): Promise<Tenant>;
   /**
    * Applies a partner's own changes. They are in force at once in this process, within 2 s in others; stored deliveries keep
    * their values. Failures: WEBHOOK_ENDPOINT_EXISTS when a further endpoint has the URL; INVALID_REQUEST for a secret that the
@@ -143,8 +147,8 @@ export function createTenants(deps: TenantsDeps): Tenants {
     isEmpty: async () => (await deps.models.tenants.findOne().select({ _id: 1 }).lean()) === null,
     upsert: async (input) =>
       withEndpoints(await changed(input.accountId, writeTenant(deps, input).then(revealed))),
-    seed: async (input) =>
-      withEndpoints(await changed(input.accountId, seedTenant(deps, input).then(revealed))),
+    seed: async (input, alongside) =>
+      withEndpoints(await changed(input.accountId, seedTenant(deps, input, alongside).then(revealed))),
     changeWebhooks: (accountId, ...args) => answer(accountId, changeWebhooks(deps, accountId, ...args)),
     rotateWebhookSecret: (accountId, ...args) => answer(accountId, rotateSecret(deps, accountId, ...args)),
     changeOperationalEvents: (accountId, ...args) =>
@@ -187,24 +191,35 @@ async function writeTenant({ models, box }: TenantsDeps, input: TenantInput): Pr
   return document;
 }
 
-/** Conditional on the partner's own changes: a change at the same time makes this run again and see it. */
-function seedTenant({ models, box }: TenantsDeps, input: TenantInput): Promise<TenantDocument> {
+/** In a transaction with what it reads: a change by the partner at the same time makes this run again and see it. */
+function seedTenant(
+  { models, box, transaction }: TenantsDeps,
+  input: TenantInput,
+  alongside?: Alongside,
+): Promise<TenantDocument> {
   const _id = input.accountId;
-  return retryOnConflict(async () => {
-    const before = await models.tenants.findById(_id).lean();
-    const document = {
-      ...toDocument(box, input, before),
-      ...(before ? ownOf(before, input) : {}),
-    };
-    const unchanged = {
-      webhookSecretRegeneratedAt: before?.webhookSecretRegeneratedAt ?? { $exists: false },
-      webhookConfiguredAt: before?.webhookConfiguredAt ?? { $exists: false },
-      endpointChanges: before?.endpointChanges ?? { $exists: false },
-      operationalEventsConfiguredAt: before?.operationalEventsConfiguredAt ?? { $exists: false },
-    };
-    await models.tenants
-      .replaceOne({ _id, ...unchanged }, document, { upsert: true, timestamps: false })
-      .exec();
+  const seed = async (unit: UnitOfWork) => {
+    const before = await models.tenants.findById(_id).session(unit.session).lean();
+    const document = { ...toDocument(box, input, before), ...(before ? ownOf(before, input) : {}) };
+    if (before) {
+      unit.update(models.tenants, { filter: { _id }, update: toReplacement(before, document) });
+    } else {
+      unit.insert(models.tenants, [withoutUndefined(document)]);
+    }
+    if (before && document.webhookUrl !== before.webhookUrl) {
+      alongside?.(unit);
+    }
     return document;
-  });
+  };
+  return retryOnConflict(() => transaction(seed, queueKey(_id)));
+}
+
+/** The change that makes one document of another one with the same id. */
+function toReplacement(before: TenantDocument, after: TenantDocument): UpdateQuery<TenantDocument> {
+  const { _id, ...set } = withoutUndefined(after);
+  const gone = Object.keys(before).filter((name) => name !== '_id' && !Object.hasOwn(set, name));
+  return {
+    $set: set,
+    ...(gone.length > 0 && { $unset: Object.fromEntries(gone.map((name) => [name, 1])) }),
+  };
 }
