@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { WEBHOOK_EVENTS } from '../../webhook-events/catalogue.ts';
 import { applySeed, readSeedTenant, seedSchema } from './seed.ts';
 
 describe('a seed', () => {
@@ -23,12 +24,29 @@ describe('a seed', () => {
     });
     const [shared, own] = ['raas_live_shared_0001', 'raas_live_own_000001'];
     const parse = (...tenants: object[]) => seedSchema.safeParse({ tenants });
-    expect(parse(tenant('acme', shared, shared), tenant('acme', shared)).success).toBe(true);
+    expect(parse(tenant('acme', shared, shared)).success).toBe(true);
     const { error } = parse(tenant('acme', shared), tenant('globex', own, shared));
     expect(error?.issues).toMatchObject([
       { path: ['tenants', 1, 'apiKeys', 1, 'key'], message: 'must not be a key of acme, too' },
     ]);
     expect(error?.message).not.toContain(shared);
+  });
+
+  test('is rejected for two entries of one tenant', () => {
+    const tenant = (tenantId: string) => ({ tenantId, name: tenantId });
+    const { error } = seedSchema.safeParse({ tenants: [tenant('acme'), tenant('globex'), tenant('acme')] });
+    expect(error?.issues).toMatchObject([
+      { path: ['tenants', 2, 'tenantId'], message: 'must not be the tenantId of tenants.0, too' },
+    ]);
+  });
+
+  test('is rejected for an event that is not in the catalogue', async () => {
+    const read = (webhookEvents: string[]) => readSeedTenant({ tenantId: 'a', name: 'A', webhookEvents });
+    await expect(read(['operation_created', 'operation_create'])).rejects.toThrow(
+      '  webhookEvents.1: must be the name of an event, not "operation_create"',
+    );
+    const names = WEBHOOK_EVENTS.map(({ name }) => name);
+    expect((await read(names)).webhookEvents).toEqual(names);
   });
 
   test('is rejected for a webhookUrl that another endpoint has, unless the partner has set its own', async () => {

@@ -10,7 +10,7 @@ import { parseUrl } from '../../kernel/parse-url.ts';
 import { findNameIssue } from '../../kernel/person/name.ts';
 import { PARTNER_SCOPES } from '../../kernel/principal.ts';
 import { findTextIssue, isUsableSecret } from '../../kernel/text.ts';
-import { DEFAULT_EVENTS } from '../../webhook-events/catalogue.ts';
+import { DEFAULT_EVENTS, webhookEventNamed } from '../../webhook-events/catalogue.ts';
 import type { ApiKeys } from '../keys/service.ts';
 import { FOUR_EYES_ACTS, withKeys } from './four-eyes.ts';
 import { operationalEventsSchema } from './operational-events.ts';
@@ -40,6 +40,11 @@ const secret = z
   .string()
   .refine(isUsableSecret, 'must not have control characters, or a space at either end');
 
+/** A misspelled event would never be sent, and nobody would know. */
+const event = z.string().refine((one) => webhookEventNamed(one) !== undefined, {
+  error: ({ input }) => `must be the name of an event, not ${JSON.stringify(input)}`,
+});
+
 /** The form of a tenant's id, which is a part of keys, paths, log lines, and contexts of sealed values. */
 export const TENANT_ID = /^[A-Za-z0-9_-]{1,64}$/;
 const TENANT_ID_RULE = 'must be 1 to 64 letters, digits, _ and -';
@@ -53,7 +58,7 @@ const configuration = {
   attributionBaseUrl: baseUrl.optional(),
   webhookUrl: httpsUrl.optional(),
   webhookSecret: secret.min(8, 'must have at least 8 characters').optional(),
-  webhookEvents: z.array(z.string()).optional(),
+  webhookEvents: z.array(event).optional(),
   webhookOrdering: z.enum(WEBHOOK_ORDERINGS).optional(),
   operationStatusHook: httpsUrl.optional(),
   sharedSecret: secret.min(1).optional(),
@@ -74,7 +79,7 @@ const tenantSchema = z.strictObject({
   features: texts,
   flows: texts,
   ...configuration,
-  webhookEvents: z.array(z.string()).default([...DEFAULT_EVENTS]),
+  webhookEvents: z.array(event).default([...DEFAULT_EVENTS]),
   sourceCountry: country.optional(),
   fee: z.strictObject({ fixed: decimal.default('0'), percent: decimal.default('0') }).prefault({}),
   mtlsClientCertSha256: texts,
@@ -100,13 +105,29 @@ const tenantSchema = z.strictObject({
 export const seedSchema = z.strictObject({
   /** For editors: where `seed.schema.json` is. */
   $schema: z.string().optional(),
-  tenants: z.array(tenantSchema).superRefine(requireOwnKeys).default([]),
+  tenants: z.array(tenantSchema).superRefine(requireOneEntry).superRefine(requireOwnKeys).default([]),
   routes: z.array(routeSchema).default([]),
   fxRates: z.array(fxRateSchema).default([]),
 });
 
 /** The content of a `SEED_FILE` (decisions, section 1). */
 export type Seed = z.output<typeof seedSchema>;
+
+/** The second of two entries would set the tenant to its values alone, without a word. */
+function requireOneEntry(
+  tenants: readonly Pick<z.output<typeof tenantSchema>, 'tenantId'>[],
+  context: z.core.$RefinementCtx,
+): void {
+  const firsts = new Map<string, number>();
+  for (const [index, { tenantId }] of tenants.entries()) {
+    const first = firsts.get(tenantId) ?? index;
+    firsts.set(tenantId, first);
+    if (first !== index) {
+      const message = `must not be the tenantId of tenants.${first}, too`;
+      context.addIssue({ code: 'custom', path: [index, 'tenantId'], message });
+    }
+  }
+}
 
 /** A key belongs to one tenant: the other one would call in its name. */
 function requireOwnKeys(
