@@ -99,6 +99,16 @@ describe('The deployments of compose.yaml', () => {
     }
   });
 
+  test('pass the test providers of sandbox.env on to every service', () => {
+    const names = Object.values(URL_SETTINGS).map(({ sandbox }) => sandbox);
+    const address = 'http://provider.test';
+    const given = Object.fromEntries(names.map((name) => [name, address]));
+    expect(names.filter((name) => name in readComposeEnv('sandbox'))).toEqual(names);
+    for (const { env } of describeCompose({ ...composeVariables('sandbox'), ...given })) {
+      expect(names.map((name) => env[name])).toEqual(names.map(() => address));
+    }
+  });
+
   test('get the variables that must be set from .env.example and their own file', () => {
     const needed = readFileSync('compose.yaml', 'utf8').matchAll(/\$\{(\w+):\?/g);
     const names = [...new Set([...needed].map(([, name = '']) => name))];
