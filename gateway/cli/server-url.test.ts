@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { graphUrlOf, readServerUrl } from './server-url.ts';
+import { graphUrlOf, readServerUrl, serverUrlIssue } from './server-url.ts';
 
 test.each([
   ['http://localhost:4000', 'http://localhost:4000/graphql'],
@@ -14,4 +14,10 @@ test.each([
 test('a server is named by a URL of HTTP or HTTPS', () => {
   expect(readServerUrl('https://api.test')).toEqual(new URL('https://api.test'));
   expect([readServerUrl('ftp://api.test'), readServerUrl('api.test')]).toEqual([undefined, undefined]);
+});
+
+test('a server is named without credentials, which the issue does not show', () => {
+  const named = ['https://user@api.test', 'https://:hunter2@api.test', 'https://user:hunter2@api.test/'];
+  expect(named.map((url) => readServerUrl(url))).toEqual([undefined, undefined, undefined]);
+  expect(named.map((url) => serverUrlIssue(url)).join()).not.toContain('hunter2');
 });

@@ -1,16 +1,20 @@
+import { redactUrls } from '../../subgraphs/kernel/log/redact.ts';
 import { parseUrl } from '../../subgraphs/kernel/parse-url.ts';
 
 /** The server that a command calls unless `--url` names another one. */
 export const DEFAULT_URL = 'http://localhost:4000';
 
-/** The value of `--url`; undefined unless it is a URL of HTTP or HTTPS. */
+/** The value of `--url`; undefined unless it is a URL of HTTP or HTTPS without credentials, which no call would send. */
 export function readServerUrl(text: string): URL | undefined {
   const url = parseUrl(text);
-  return url && ['http:', 'https:'].includes(url.protocol) ? url : undefined;
+  return url && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === ''
+    ? url
+    : undefined;
 }
 
 /** The issue of a value that {@link readServerUrl} does not take. */
-export const serverUrlIssue = (text: string) => `--url must begin with http:// or https://, not "${text}".`;
+export const serverUrlIssue = (text: string) =>
+  `--url must begin with http:// or https://, and have no user name or password: not "${redactUrls(text)}".`;
 
 /** The address of the graph of a server, which may be behind a path of a proxy. */
 export function graphUrlOf(server: string | URL): string {
