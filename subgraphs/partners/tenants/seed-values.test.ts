@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { WEBHOOK_EVENTS } from '../../webhook-events/catalogue.ts';
-import { applySeed, readSeedTenant, seedSchema } from './seed.ts';
+import { applySeed, readSeed, readSeedTenant, seedSchema } from './seed.ts';
 
 describe('a seed', () => {
   test.each([
@@ -30,6 +33,27 @@ describe('a seed', () => {
       { path: ['tenants', 1, 'apiKeys', 1, 'key'], message: 'must not be a key of acme, too' },
     ]);
     expect(error?.message).not.toContain(shared);
+  });
+
+  test('is rejected if it is not JSON, without a part of its text', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'remitgraph-seed-'));
+    const path = join(folder, 'seed.json');
+    try {
+      for (const text of [
+        '{"key": hush',
+        '{"key": "hush" hush}',
+        '{"key": "hush", hush}',
+        'hush',
+        '{"hush\n',
+      ]) {
+        writeFileSync(path, text);
+        const message = await readSeed(path).then(JSON.stringify, (error: Error) => error.message);
+        expect(message).toMatch(/^The seed file .* is not JSON: \w+/);
+        expect(message.replace(path, '')).not.toContain('hus');
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test('is rejected for two entries of one tenant', () => {

@@ -252,7 +252,9 @@ function parseJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new SeedError(`The seed file ${path} is not JSON: ${messageOf(error)}`);
+    // The error of JSON.parse may quote the text, which has keys and secrets.
+    const reason = messageOf(error).replace(/, (\.\.\.)?".*/s, '');
+    throw new SeedError(`The seed file ${path} is not JSON: ${reason}`);
   }
 }
 
