@@ -43,6 +43,8 @@ test('no secret shows its value, and no address what it has of secrets', () => {
   const { settings, of } = inForce({
     ...SECRETS,
     MAIL_FROM: 'noreply@api.test',
+    ...{ PLATFORM_SIGN_IN_ISSUER: 'https://login.test', PLATFORM_SIGN_IN_CLIENT_ID: 'console' },
+    PLATFORM_SIGN_IN_ROLES: 'on-call=operator',
     ...Object.fromEntries(addresses.map((name) => [name, address])),
   });
   const shown = JSON.stringify(settings);

@@ -69,6 +69,23 @@ describe('loadConfig', () => {
     expect(issuesOf({ SMTP_URL: 'smtp://mail.test:587', MAIL_FROM: 'noreply@api.test' })).toEqual([]);
   });
 
+  test('requires all of the sign-in of operators, and what can be used of it', () => {
+    const all = {
+      PLATFORM_SIGN_IN_ISSUER: 'https://login.test/realm',
+      PLATFORM_SIGN_IN_CLIENT_ID: 'console',
+      PLATFORM_SIGN_IN_CLIENT_SECRET: 'secret-of-tests',
+      PLATFORM_SIGN_IN_ROLES: 'on-call=operator',
+    };
+    expect(issuesOf(all)).toEqual([]);
+    for (const [name, value] of Object.entries(all)) {
+      const others = Object.keys(all).filter((other) => other !== name);
+      expect(issuesOf({ [name]: value })).toEqual(others);
+    }
+    const bad = { PLATFORM_SIGN_IN_ISSUER: 'http://login.test', PLATFORM_SIGN_IN_CLIENT_SECRET: 'short' };
+    expect(issuesOf({ ...all, ...bad })).toEqual(Object.keys(bad));
+    expect(issuesOf({ ...all, PLATFORM_SIGN_IN_ISSUER: 'https://login.test/?realm' })).toHaveLength(1);
+  });
+
   test('reports every issue at once', () => {
     expect(
       issuesOf({

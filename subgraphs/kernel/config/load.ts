@@ -133,6 +133,12 @@ const TOGETHER = [
   ['MTLS_PORT', 'MTLS_CERT_FILE', 'MTLS_KEY_FILE', 'MTLS_CA_FILE'],
   ['WEBHOOK_CLIENT_CERT_FILE', 'WEBHOOK_CLIENT_KEY_FILE'],
   ['SMTP_URL', 'MAIL_FROM'],
+  [
+    'PLATFORM_SIGN_IN_ISSUER',
+    'PLATFORM_SIGN_IN_CLIENT_ID',
+    'PLATFORM_SIGN_IN_CLIENT_SECRET',
+    'PLATFORM_SIGN_IN_ROLES',
+  ],
 ] as const satisfies readonly (readonly SettingName[])[];
 
 /** @param reported a setting that is invalid is not missing */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cidrList, text, webUrl } from './values.ts';
+import { cidrList, httpsUrl, text } from './values.ts';
 
 const ROLES = /^[^=,]+=(viewer|operator)(,[^=,]+=(viewer|operator))*$/;
 
@@ -15,13 +15,13 @@ export const SIGN_IN_SETTINGS = {
     description: 'PEM file of additional certificate authorities for OpenID Connect providers',
   },
   PLATFORM_SIGN_IN_ISSUER: {
-    type: webUrl.optional(),
+    type: httpsUrl.refine((value) => !/[?#]/.test(value), 'must not have a query or a fragment').optional(),
     description:
       "HTTPS URL of the OpenID Connect provider by which the platform's operators sign in to the console; requires the client and the roles",
   },
   PLATFORM_SIGN_IN_CLIENT_ID: { type: text.optional(), description: 'Client id at that provider' },
   PLATFORM_SIGN_IN_CLIENT_SECRET: {
-    type: text.optional(),
+    type: text.min(8, 'must have at least 8 characters').optional(),
     description: 'Client secret at that provider, at least 8 characters',
     secret: true,
   },
