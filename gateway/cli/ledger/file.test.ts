@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { ExportLine } from '../../../subgraphs/ledger/export.ts';
 import { readExport, writeExport } from './file.ts';
@@ -46,5 +47,24 @@ describe('the file of an export', () => {
   test('leaves nothing behind when the export fails on the way', async () => {
     await expect(writeExport(join(folder, 'cut.jsonl'), linesOf(new Error('gone')))).rejects.toThrow('gone');
     expect(readdirSync(folder).filter((name) => name.startsWith('cut.jsonl'))).toEqual([]);
+  });
+
+  test('leaves nothing behind when the export is stopped on the way', async () => {
+    const stopping = new AbortController();
+    const parts = () => readdirSync(folder).filter((name) => name.startsWith('stopped.jsonl'));
+    const begun: string[][] = [];
+    async function* endless(): AsyncGenerator<ExportLine> {
+      while (true) {
+        yield END;
+        await setImmediate();
+        if (begun.length === 0 && parts().length > 0) {
+          begun.push(parts());
+          stopping.abort(new Error('Stopped'));
+        }
+      }
+    }
+    const writing = writeExport(join(folder, 'stopped.jsonl'), endless(), stopping.signal);
+    await expect(writing).rejects.toThrow('Stopped');
+    expect([begun, parts()]).toEqual([[[expect.stringMatching(/part$/)]], []]);
   });
 });

@@ -46,9 +46,13 @@ const exportLine = z.discriminatedUnion('type', [
 
 /**
  * Writes an export to a new file, a line of JSON each. The file has its name once it is complete: nothing in a part of one shows which
- * accounts are missing. @throws OperatorError when the file is there already
+ * accounts are missing. @throws OperatorError when the file is there already; the reason of the signal after it, when nothing is left
  */
-export async function writeExport(file: string, exported: AsyncIterable<ExportLine>): Promise<number> {
+export async function writeExport(
+  file: string,
+  exported: AsyncIterable<ExportLine>,
+  signal?: AbortSignal,
+): Promise<number> {
   if (existsSync(file)) {
     throw new OperatorError(`${file} is there already`);
   }
@@ -61,8 +65,12 @@ export async function writeExport(file: string, exported: AsyncIterable<ExportLi
     }
   }
   try {
-    await pipeline(Readable.from(texts()), createWriteStream(part, { flags: 'wx', mode: 0o600 }));
+    const to = createWriteStream(part, { flags: 'wx', mode: 0o600 });
+    await pipeline(Readable.from(texts()), to, { ...(signal && { signal }) });
     await rename(part, file);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
   } finally {
     await rm(part, { force: true });
   }

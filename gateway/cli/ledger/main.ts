@@ -9,7 +9,7 @@ import {
 } from '../../../subgraphs/kernel/command-line.ts';
 import { loadConfig } from '../../../subgraphs/kernel/config/load.ts';
 import { keyringOf } from '../../../subgraphs/kernel/crypto/keyring.ts';
-import { describeFatal } from '../../../subgraphs/kernel/errors/operator-error.ts';
+import { describeFatal, OperatorError } from '../../../subgraphs/kernel/errors/operator-error.ts';
 import { createLogger } from '../../../subgraphs/kernel/log/log.ts';
 import { printableLines } from '../../../subgraphs/kernel/log/printable.ts';
 import { isDate } from '../../../subgraphs/kernel/person/checks.ts';
@@ -18,6 +18,7 @@ import { createLedgerModels } from '../../../subgraphs/ledger/store/model.ts';
 import { verifyExport } from '../../../subgraphs/ledger/verify.ts';
 import { createTenantModels, unknownPartner } from '../../../subgraphs/partners/tenants/model.ts';
 import { attachConfiguredDatabase } from '../../app/database.ts';
+import { listenForStop } from '../../app/stop-signals.ts';
 import { readExport, writeExport } from './file.ts';
 import { IMPORT_OPTIONS, runImport } from './import.ts';
 
@@ -104,13 +105,20 @@ async function runOn(
 
 async function runExport(file: string, { from, tenant, live }: Options): Promise<number> {
   const accountId = tenant === undefined ? undefined : accountOf(tenant, live ? 'live' : 'sandbox');
+  const stopping = new AbortController();
+  listenForStop({
+    stop: () => stopping.abort(new OperatorError(`Stopped: ${file} was not written`)),
+    force: () => process.exit(EXIT.finding),
+  });
   const database = await attachConfiguredDatabase(loadConfig(process.env), createLogger({ level: 'error' }));
   try {
     if (accountId && !(await createTenantModels(database.connection).tenants.exists({ _id: accountId }))) {
       throw unknownPartner(accountId);
     }
     const exported = exportJournal(createLedgerModels(database.connection), { accountId, from });
-    process.stderr.write(`${await writeExport(file, exported)} entries written to ${file}\n`);
+    process.stderr.write(
+      `${await writeExport(file, exported, stopping.signal)} entries written to ${file}\n`,
+    );
     return EXIT.well;
   } finally {
     await database.close();
