@@ -7,7 +7,7 @@ import { movePause } from '../../subgraphs/webhooks/move-pause.ts';
 import type { PublicKey } from '../../subgraphs/webhooks/signing-key.ts';
 import type { Webhooks } from '../../subgraphs/webhooks/webhooks.ts';
 
-/** What the start and the HTTP application use of the webhooks. */
+/** The parts of the webhooks that the start and the HTTP application use. */
 export interface OfWebhooks {
   /** The keys that verify Ed25519 signatures of an account's webhooks; none for an unknown account. */
   readonly webhookKeys: (accountId: AccountId) => Promise<readonly PublicKey[]>;
