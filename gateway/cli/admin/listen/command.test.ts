@@ -16,7 +16,7 @@ function harness({ tenant = TENANT } = {}) {
   const deps = {
     tenants: {
       environments: ENVIRONMENTS,
-      find: async (id: string) => (id === tenant.accountId ? tenant : undefined),
+      findStored: async (id: string) => (id === tenant.accountId ? tenant : undefined),
     },
     listen: async (options: ListenOptions) => {
       started.push(options);
