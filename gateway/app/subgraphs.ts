@@ -41,6 +41,7 @@ import { createUsers } from '../../subgraphs/users/index.ts';
 import { createWebhooks } from '../../subgraphs/webhooks/webhooks.ts';
 import type { MetricSources } from '../observe/metrics.ts';
 import { createWorkTracing } from '../observe/work-tracing.ts';
+import { type AccountWebhooks, accountWebhooks } from './account-webhooks.ts';
 import { type Audit, createAudit } from './audit.ts';
 import { createBackground } from './background.ts';
 import { certificateExpiries } from './certificate-expiries.ts';
@@ -49,7 +50,6 @@ import { hostAccount } from './host-account.ts';
 import { hostErasure } from './host-erasure.ts';
 import { createKeyStores } from './key-stores.ts';
 import { defineLedgerJobs } from './ledger-jobs.ts';
-import { type OfWebhooks, ofWebhooks } from './of-webhooks.ts';
 import { mailerOf, operationalEventsOf } from './operational-events.ts';
 import { operatorRemittancesOn } from './operator-remittances.ts';
 import { publicUrlOf } from './public-url.ts';
@@ -60,7 +60,7 @@ import { type Settlement, settlementOn } from './settlement.ts';
 import { webhookConfig } from './webhook-config.ts';
 
 /** The four subgraphs and their foundations, wired once. */
-export interface Subgraphs extends OfWebhooks {
+export interface Subgraphs extends AccountWebhooks {
   /** The database's time, by which everything is due or expires. */
   readonly clock: DatabaseClock;
   /** How far the clocks of accounts are ahead of it. */
@@ -124,7 +124,7 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
   return {
     ...{ clock, tenants, apiKeys, browserTokens, consoleSessions, usedTokens, limiter },
     ...{ requestLog, audit, settlement, aheadMs: platform.clocks.aheadMs },
-    ...ofWebhooks(platform),
+    ...accountWebhooks(platform),
     schemas: await Promise.all(
       definitionsOf(deps, slices, { ...platform, operators })
         .filter(({ name }) => runsSubgraph(config.ROLE, name))

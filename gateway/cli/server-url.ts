@@ -1,5 +1,5 @@
 import { redactUrls } from '../../subgraphs/kernel/log/redact.ts';
-import { parseUrl } from '../../subgraphs/kernel/parse-url.ts';
+import { hasCredentials, parseUrl } from '../../subgraphs/kernel/parse-url.ts';
 
 /** The server that a command calls unless `--url` names another one. */
 export const DEFAULT_URL = 'http://localhost:4000';
@@ -7,9 +7,7 @@ export const DEFAULT_URL = 'http://localhost:4000';
 /** The value of `--url`; undefined unless it is a URL of HTTP or HTTPS without credentials, which no call would send. */
 export function readServerUrl(text: string): URL | undefined {
   const url = parseUrl(text);
-  return url && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === ''
-    ? url
-    : undefined;
+  return url && ['http:', 'https:'].includes(url.protocol) && !hasCredentials(url) ? url : undefined;
 }
 
 /** The issue of a value that {@link readServerUrl} does not take. */

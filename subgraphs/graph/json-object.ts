@@ -1,6 +1,7 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped, visit } from 'graphql';
 import { isSafeNumber } from 'lossless-json';
 import { isRecord } from '../kernel/objects.ts';
+import { DIGITS_OF_A_DOUBLE } from './scalars.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -33,9 +34,6 @@ function refuseInexact<Value>(value: Value, isInexact: (value: Value) => boolean
   }
   return value;
 }
-
-/** A double keeps 15 digits exactly. */
-const DIGITS_OF_A_DOUBLE = 15;
 
 /**
  * Whether a number within a variable, which reached us as a double, may have lost digits of an integer, such as those of an id, or is

@@ -1,12 +1,12 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 import { isCountry, isCurrency } from '../kernel/money/iso.ts';
+import { isDate } from '../kernel/person/checks.ts';
 
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 /** No JSON number has them: services read amounts as JSON numbers of any length. */
 const LEADING_ZEROS = /^(-?)0+(?=\d)/;
 /** Most characters: no amount comes near it, and work with a million digits takes seconds. */
 const LONGEST_DECIMAL = 100;
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 
 interface ScalarDefinition<T> {
@@ -51,7 +51,7 @@ function literalText(node: ValueNode, acceptsNumbers: boolean): unknown {
 }
 
 /** A double keeps 15 digits exactly. */
-const DIGITS_OF_A_DOUBLE = 15;
+export const DIGITS_OF_A_DOUBLE = 15;
 
 /**
  * The digits of a JSON number, which reached us as a double; null where it may have lost some: from 16 digits on, and
@@ -66,11 +66,6 @@ function exactText(value: number): string | null {
 function parseTime(text: string): Date | undefined {
   const time = new Date(text);
   return Number.isNaN(time.getTime()) ? undefined : time;
-}
-
-/** JavaScript turns 30 February into 2 March. */
-function isDay(text: string): boolean {
-  return parseTime(`${text}T00:00:00Z`)?.toISOString().startsWith(text) === true;
 }
 
 export const DecimalScalar = textScalar<string>({
@@ -104,7 +99,7 @@ export const DateTimeScalar = textScalar<Date>({
   name: 'DateTime',
   description: 'An instant by RFC 3339 in UTC with milliseconds, such as "2026-11-21T08:00:00.000Z".',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
-  read: (text) => (DATE_TIME.test(text) && isDay(text.slice(0, 10)) ? parseTime(text) : undefined),
+  read: (text) => (DATE_TIME.test(text) && isDate(text.slice(0, 10)) ? parseTime(text) : undefined),
   write: (value) => new Date(value).toISOString(),
 });
 
@@ -112,6 +107,6 @@ export const DateScalar = textScalar<string>({
   name: 'Date',
   description: 'A calendar date as YYYY-MM-DD.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
-  read: (text) => (DATE.test(text) && isDay(text) ? text : undefined),
+  read: (text) => (isDate(text) ? text : undefined),
   write: (value) => value,
 });

@@ -9,3 +9,8 @@ export function parseUrl(text: string): URL | undefined {
     return undefined;
   }
 }
+
+/** Whether a URL has a user name or a password. */
+export function hasCredentials({ username, password }: URL): boolean {
+  return username !== '' || password !== '';
+}

@@ -45,19 +45,9 @@ export interface DeliveryStory {
 
 type Delivery = Pick<
   DeliveryDocument,
-  | '_id'
-  | 'event'
-  | 'endpoint'
-  | 'status'
-  | 'nextAttemptAt'
-  | 'after'
-  | 'attempt'
-  | 'earlierAttempts'
-  | 'lastError'
+  '_id' | 'event' | 'status' | 'nextAttemptAt' | 'after' | 'attempt' | 'earlierAttempts' | 'lastError'
 > &
-  Pick<DeliveryDocument, 'finishedAt' | 'lastStatusCode' | 'createdAt'>;
-const NONE_PAUSED: ReadonlySet<string> = new Set();
-
+  Pick<DeliveryDocument, 'endpoint' | 'finishedAt' | 'lastStatusCode' | 'createdAt'>;
 type Attempt = Omit<AttemptDocument, 'answer' | 'timing' | 'accountId'>;
 
 /** Urls, bodies, secrets and answers stay sealed. */
@@ -110,7 +100,7 @@ export async function readDeliveryTimeline(
   ]);
   // Only a waiting delivery can be kept for a paused endpoint.
   const isWaiting = found.some(({ status }) => status === 'PENDING');
-  const around = { paused: isWaiting ? await findPaused() : NONE_PAUSED, aheadMs };
+  const around = { paused: isWaiting ? await findPaused() : new Set<string>(), aheadMs };
   const byId = new Map(found.map((delivery) => [delivery._id, delivery]));
   const entries = [
     ...events.map(toEntry),

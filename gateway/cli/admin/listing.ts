@@ -1,5 +1,6 @@
 import type { Connection } from '../../../subgraphs/graph/connection.ts';
 import type { Page } from '../../../subgraphs/graph/paginate.ts';
+import { isDate } from '../../../subgraphs/kernel/person/checks.ts';
 import { textOf, UsageError, type Values } from './command.ts';
 
 const DEFAULT = 100;
@@ -22,10 +23,8 @@ export function timeOf(values: Values, name: string): Date | undefined {
     return undefined;
   }
   const time = new Date(text);
-  const [day = ''] = text.split('T');
-  const isTime = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(time.getTime());
-  // JavaScript turns 30 February into 2 March.
-  if (!isTime || !new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)) {
+  const day = /^(\d{4}-\d\d-\d\d)T[\d:.]+(?:Z|[+-]\d\d:\d\d)$/.exec(text)?.[1];
+  if (day === undefined || !isDate(day) || Number.isNaN(time.getTime())) {
     throw new UsageError(`--${name} takes a time such as 2026-11-21T08:00:00Z.`);
   }
   return time;

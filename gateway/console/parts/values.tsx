@@ -103,7 +103,7 @@ interface TimeProps {
   readonly inZone?: string;
 }
 
-/** An instant in the zone that the reader chose; its title has it in UTC. */
+/** An instant in the zone that the reader chose, or in that of its record; its title has it in UTC. */
 export function Time({ of, isExact = false, inZone }: TimeProps) {
   return of ? (
     <time dateTime={of} title={of}>

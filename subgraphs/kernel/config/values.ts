@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../account.ts';
-import { parseUrl } from '../parse-url.ts';
+import { hasCredentials, parseUrl } from '../parse-url.ts';
 
 // Readers of environment variables. Each says what is wrong in words for an operator.
 
@@ -31,8 +31,8 @@ export const callsPerMinute = z.coerce
 export const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
 /** No call sends the credentials of a URL, so a URL that has some would be called without them. */
 const hasNoCredentials = (value: string) => {
-  const { username = '', password = '' } = parseUrl(value) ?? {};
-  return username === '' && password === '';
+  const url = parseUrl(value);
+  return !(url && hasCredentials(url));
 };
 const NO_CREDENTIALS = 'must not have a user name or a password: they would not be sent';
 export const webUrl = z

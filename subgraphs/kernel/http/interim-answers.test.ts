@@ -25,6 +25,7 @@ describe('interim answers', () => {
     ['a 100', [CONTINUE + OK]],
     ['several, by themselves', [CONTINUE, HINTS, CONTINUE, OK]],
     ['one whose lines end with LF alone', ['HTTP/1.1 103 Early Hints\nLink: </a>\n\n', OK]],
+    ['one with lines of both ends, byte by byte', [...`HTTP/1.1 103 Early Hints\r\nLink: </a>\n\r\n${OK}`]],
     ['several, byte by byte', [...(HINTS + CONTINUE + OK)]],
   ])('are removed before an answer: %s', (_name, chunks) => {
     expect(readAll(chunks)).toMatchObject({ text: OK, statuses: [200] });

@@ -68,15 +68,14 @@ function readStart(bytes: Buffer): Start {
   return length === undefined ? incomplete : { kind: 'interim', length };
 }
 
-/** Up to the empty line with its end; undefined before it has arrived. A line may end with LF alone (RFC 9112, section 2.2). */
+/** Ends of the headers, behind the end of the line before: a line may end with LF alone (RFC 9112, section 2.2). */
+const EMPTY_LINES = ['\n\r\n', '\n\n'];
+
+/** The length up to the empty line, with its end; undefined before it has arrived. */
 function lengthOfHeaders(bytes: Buffer, firstLineEnd: number): number | undefined {
-  let start = firstLineEnd + 1;
-  for (let end = bytes.indexOf('\n', start); end !== -1; end = bytes.indexOf('\n', start)) {
-    const isEmpty = end === start || (end === start + 1 && bytes.toString('latin1', start, end) === '\r');
-    start = end + 1;
-    if (isEmpty) {
-      return start;
-    }
-  }
-  return undefined;
+  const ends = EMPTY_LINES.flatMap((empty) => {
+    const start = bytes.indexOf(empty, firstLineEnd);
+    return start === -1 ? [] : [start + empty.length];
+  });
+  return ends.length === 0 ? undefined : Math.min(...ends);
 }

@@ -79,6 +79,8 @@ describe('hideInLog', () => {
   test.each([
     ['a card number', 'paid by 4111 1111 1111 1111.', 'paid by ***.'],
     ['an API key', 'by raas_live_7RsAcEd3-kTqVb9xY.', 'by ***.'],
+    ['a browser token', 'raas_browser_7RsAcEd3kTqVb9xY', '***'],
+    ['a code of the console', '/console/#code=raas_code_7RsAcEd3kTqVb9xY', '/console/#code=***'],
     ['a webhook secret', 'whsec_acme_0001', '***'],
     ['one before further digits', '4111111111111111-1', '***'],
     ['one behind further digits', '1-4111-1111-1111-1111', '***'],

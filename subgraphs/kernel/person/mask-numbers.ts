@@ -24,7 +24,7 @@ const OF_A_NETWORK =
   /^(?:4(?:\d{12}|\d{15}|\d{18})|(?:2[2-7]|5\d|8[12]|97)\d{14}|3[47]\d{13}|3[0689]\d{12}|(?:35|6\d)\d{14,17})$/;
 
 /** API keys, browser tokens, codes, cookies and webhook secrets, as this product makes them. */
-const CREDENTIAL = /(?:raas_(?:sandbox|live|browser|code|console)|whsec)_[\w-]{8,}/g;
+const CREDENTIAL = /(?:raas_[a-z]+|whsec)_[\w-]{8,}/g;
 
 const HIDDEN = '***';
 const SHOWN = 4;

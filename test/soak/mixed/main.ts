@@ -23,6 +23,7 @@ await withStand(async (stand) => {
     seconds,
     everySeconds: Math.min(MINUTE, Math.max(LEAST_SECONDS, seconds / SAMPLES)),
     subscribers: Number(options.subscribers),
+    rates: 1,
     patienceMs: 120_000,
     progress: say,
   });

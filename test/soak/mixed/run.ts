@@ -13,6 +13,8 @@ interface MixedSoakOptions {
   /** Between two samples. */
   readonly everySeconds: number;
   readonly subscribers: number;
+  /** The part of each path's modest rate that is offered, from 0 to 1. */
+  readonly rates: number;
   /** How long webhooks and events may be behind at the end. */
   readonly patienceMs: number;
   progress(line: string): void;
@@ -44,13 +46,13 @@ const LEAST = 2;
 
 /** Has a server do all kinds of work at a modest rate, samples what it holds meanwhile, and counts what was lost or doubled. */
 export async function runMixedSoak(options: MixedSoakOptions): Promise<MixedSoakReport> {
-  const { stand, seconds, subscribers, patienceMs } = options;
+  const { stand, seconds, subscribers, rates, patienceMs } = options;
   const scene = await openMixed(stand, subscribers, { REPORT_LISTENERS: 'true' });
   try {
     const { all, live } = await createPaths(scene, subscribers);
     try {
       await Promise.all(all.map(({ open }) => open?.()));
-      const [behind, samples] = await Promise.all([offerAll(all, seconds), sampleAll(scene, options)]);
+      const [behind, samples] = await Promise.all([offerAll(all, rates, seconds), sampleAll(scene, options)]);
       const ledger = await readLedger(scene, live, patienceMs);
       const courses = coursesOf(samples, Math.min(seconds * FILLING.part, FILLING.mostSeconds));
       return {
@@ -68,8 +70,10 @@ export async function runMixedSoak(options: MixedSoakOptions): Promise<MixedSoak
 }
 
 /** @returns the names of those that were too far behind */
-async function offerAll(paths: readonly Path[], seconds: number): Promise<string[]> {
-  const offered = await Promise.all(paths.map(({ start, modestRate }) => offer(start, modestRate, seconds)));
+async function offerAll(paths: readonly Path[], rates: number, seconds: number): Promise<string[]> {
+  const offered = await Promise.all(
+    paths.map(({ start, modestRate }) => offer(start, modestRate * rates, seconds)),
+  );
   return paths.flatMap(({ name }, index) => {
     const one = offered[index];
     return one === undefined || isGivenUp(one, seconds) ? [name] : [];

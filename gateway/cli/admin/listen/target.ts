@@ -1,4 +1,4 @@
-import { parseUrl } from '../../../../subgraphs/kernel/parse-url.ts';
+import { hasCredentials, parseUrl } from '../../../../subgraphs/kernel/parse-url.ts';
 import { UsageError } from '../command.ts';
 
 const OWN_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
@@ -12,7 +12,7 @@ export function readTarget(text: string, anyHost: boolean): URL {
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
     throw new UsageError('--forward takes an http:// or https:// URL, such as http://localhost:3000/hook.');
   }
-  if (url.username || url.password) {
+  if (hasCredentials(url)) {
     throw new UsageError('--forward takes a URL without user and password.');
   }
   if (!anyHost && !OWN_HOSTS.includes(url.hostname)) {

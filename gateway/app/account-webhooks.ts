@@ -8,7 +8,7 @@ import type { PublicKey } from '../../subgraphs/webhooks/signing-key.ts';
 import type { Webhooks } from '../../subgraphs/webhooks/webhooks.ts';
 
 /** The parts of the webhooks that the start and the HTTP application use. */
-export interface OfWebhooks {
+export interface AccountWebhooks {
   /** The keys that verify Ed25519 signatures of an account's webhooks; none for an unknown account. */
   readonly webhookKeys: (accountId: AccountId) => Promise<readonly PublicKey[]>;
   /** Moves the pause of an account's first endpoint in the transaction that changes its URL; null: it has none any more. */
@@ -21,8 +21,7 @@ interface Deps {
   readonly clock: { now(): Date };
 }
 
-/** The webhooks of accounts, by their endpoints. */
-export function ofWebhooks({ tenants, webhooks: { endpoints }, clock }: Deps): OfWebhooks {
+export function accountWebhooks({ tenants, webhooks: { endpoints }, clock }: Deps): AccountWebhooks {
   return {
     webhookKeys: async (accountId) => {
       const tenant = await tenants.find(accountId);
